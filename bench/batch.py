@@ -74,7 +74,7 @@ def _work(games: Batch) -> Callable[[], int]:
 
 
 def _threads() -> None:
-    """All cores, and what that does to memory."""
+    """Measure all cores, and the memory that they take."""
     game, decisions = find_game("fiese15").agree(2), 0
     list(batch(game, ["random"] * 2).parts(1_000, "warm up"))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -108,7 +108,7 @@ def peers() -> Iterator[Peer]:
 
 
 def _open_spiel() -> Iterator[Peer]:
-    """Games that OpenSpiel plays from beginning to end in C++, uniform bots in all seats.
+    """Whole games in OpenSpiel's C++, with uniform random bots in all seats.
 
     The decisions are counted in a few games beforehand: to ask for the history costs more than the game.
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def per_cpu_second(work: Callable[[], int], seconds: float = 2.0, runs: int = 3) -> float:
-    """How much of what `work` counts is done in a CPU-second; the best run is the least disturbed."""
+    """What `work` counts per CPU-second, in the best run, which is the least disturbed one."""
     work()
     best = 0.0
     for _ in range(runs):

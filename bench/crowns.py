@@ -13,8 +13,8 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import Values, weights
-from pasch.games.crowns.values.model import Model, unpack
-from pasch.games.crowns.values.training import quick_games, scores_ahead
+from pasch.games.crowns.values.model import unpack
+from pasch.games.crowns.values.training import draw_games, quick_games, scores_ahead
 
 QUICK_GAMES = 20_000
 AHEAD_GAMES = 200
@@ -34,10 +34,14 @@ def main() -> None:
 
 def _average(game: Crowns) -> None:
     model = unpack(game, weights(game))
-    assert isinstance(model, Model)
     label = f"minimum {game.options.solo_minimum}"
-    _print(f"{label}, learned value", QUICK_GAMES, lambda n: quick_games(game, model, n, 1).scores[:, 0])
-    _print(f"{label}, one roll ahead", AHEAD_GAMES, lambda n: scores_ahead(game, model, n, 1)[1])
+    v = model.learned(game)
+    _print(
+        f"{label}, learned value",
+        QUICK_GAMES,
+        lambda n: quick_games(game, model, draw_games(game, n, 1)).scores[:, 0],
+    )
+    _print(f"{label}, one roll ahead", AHEAD_GAMES, lambda n: scores_ahead(game, v, n, 1).steady)
 
 
 def _print(label: str, games: int, play: Callable[[int], NDArray[Any]]) -> None:

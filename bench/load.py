@@ -28,7 +28,7 @@ WARM = 2.0
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What is to be measured."""
+    """One measurement to make."""
 
     dialect: str
     port: int
@@ -46,7 +46,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What was measured."""
+    """The figures of one measurement."""
 
     #: from when a move was due to be sent until the other player had it, in seconds
     delays: list[float]
@@ -72,7 +72,7 @@ def cpu_seconds(process: int) -> float:
 
 
 def resident(process: int) -> int:
-    """What a process holds in memory, in KiB."""
+    """The resident memory of a process, in KiB."""
     pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
@@ -152,7 +152,7 @@ class Table:
         self.finished: Callable[[Table, float], None] = lambda table, delay: None
 
     def received(self, seat: Seat) -> None:
-        """A client knows more than before."""
+        """Note that a client has received the state after another move."""
         if self.due is not None and (seat is not self.mover or len(self.seats) == 1):
             delay = time.perf_counter() - self.due
             self.due = None
@@ -161,7 +161,7 @@ class Table:
             self.send(self.late)
 
     def send(self, due: float) -> bool:
-        """Make the next move, if all have received the last one; else as soon as they have."""
+        """Make the next move as soon as all clients have received the last one."""
         first, second = self.seats[0], self.seats[-1]
         ready = first.ready if first is second else first.ready != second.ready
         if self.due is None and first.version == second.version and ready:
@@ -241,7 +241,7 @@ class PaschSeat:
 
 
 async def post(port: int, local: str, path: str, wishes: list[Any]) -> list[Any]:
-    """Ask for several things over one connection."""
+    """The answers to several requests over one connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(local, 0))
     answers = []
     for wish in wishes:
@@ -348,7 +348,7 @@ class Load:
         await asyncio.wait_for(socket.opened, 60)
 
     async def paced(self, task: Task, seconds: float) -> list[float]:
-        """Moves at a steady rate, at one table after the other; how long each took to arrive."""
+        """How long each move took to arrive, at a steady rate, one table after the other."""
         delays: list[float] = []
         for table in self.tables:
             table.finished = lambda table, delay: delays.append(delay)
@@ -362,7 +362,7 @@ class Load:
         return delays
 
     async def saturated(self, seconds: float, pause: float = 0.0) -> int:
-        """At every table the next move follows at once, or after a pause; how many were made."""
+        """The number of moves made when each table plays at once, or after a delay."""
         moves, over, loop = 0, False, asyncio.get_running_loop()
 
         def send(table: Table) -> None:

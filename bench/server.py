@@ -38,7 +38,7 @@ IDLE = 2_000
 
 
 def _free_port() -> int:
-    """A port that nobody has and that the system gives to no client, however many there are."""
+    """A free port outside the range that the system gives to clients."""
     while True:
         port = Random().randrange(15_000, 30_000)
         with socket.socket() as listener, suppress(OSError):
@@ -48,7 +48,7 @@ def _free_port() -> int:
 
 @contextmanager
 def _running(command: Sequence[str], port: int, path: str, **how: Any) -> Iterator[tuple[int, float]]:
-    """A server until it is no longer needed: its process, and how long its first page took."""
+    """A server for as long as the block lasts: its process, and the seconds until its first page."""
     began = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
     try:
@@ -70,7 +70,7 @@ def _running(command: Sequence[str], port: int, path: str, **how: Any) -> Iterat
 
 
 def measure(task: Task) -> Result:
-    """Let the load generator work, in a process of its own."""
+    """The result of the load generator, which runs in a process of its own."""
     command = [sys.executable, "-m", "bench.load", msgspec.json.encode(task).decode()]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Result)
@@ -90,7 +90,7 @@ WIDTHS = (8, 8, 14, 10, 8, 12, 8)
 
 
 def _print(name: str, result: Result, tables: int) -> float:
-    """A line of the table; the moves per CPU-second."""
+    """Print a line of the table; return the moves per CPU-second."""
     delays = sorted(result.delays)
     speed = result.moves / result.cpu
     numbers = (
@@ -123,7 +123,7 @@ async def _make_idle(port: int, tables: int) -> None:
 
 @contextmanager
 def serving() -> Iterator[tuple[int, int, float]]:
-    """`pasch serve` as it is usually started: its port, its process, and how long its first page took."""
+    """`pasch serve` with default options: its port, its process, and the seconds until its first page."""
     port = _free_port()
     with tempfile.TemporaryDirectory() as folder:
         command = [
@@ -155,7 +155,7 @@ def _pasch() -> float:
 
 
 def _node() -> tuple[str, list[str]] | None:
-    """Node, and how npm is called: this machine's own, or those that come with a package for the tests."""
+    """The commands for Node and npm: this machine's own, or those of a package for the tests."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm:
         return node, [npm]

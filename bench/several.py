@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import msgspec
-from tests.store.servers import Server
 from tools.postgres import database
+from tools.serving import ServerProcess
 
 from bench.load import Result, Task
 
@@ -28,8 +28,8 @@ SECONDS: Final = 8.0
 RATE: Final = 200.0
 
 
-def _measure(servers: list[Server], tables: int, seconds: float) -> list[Result]:
-    """Load all servers at the same time."""
+def _measure(servers: list[ServerProcess], tables: int, seconds: float) -> list[Result]:
+    """The results of loading all servers at the same time."""
     share = len(servers)
     tasks = [
         Task("pasch", server.port, server.process.pid, tables // share, RATE / share, seconds)
@@ -79,8 +79,8 @@ def main(tables: int = TABLES, seconds: float = SECONDS) -> None:
             folder = Path(stack.enter_context(TemporaryDirectory()))
             servers = []
             for n in range(number):
-                servers.append(Server(running.url, folder / f"{n}.log"))
-                stack.callback(servers[-1].end)
+                servers.append(ServerProcess(folder / f"{n}.log", "--store", running.url))
+                stack.callback(servers[-1].kill)
             _print(_measure(servers, tables, seconds))
 
 

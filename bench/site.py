@@ -26,8 +26,8 @@ from tools.browser import launch
 
 from pasch.core.registry import all_games
 from pasch.web.site.build import build
-from pasch.web.site.parts import find_parts
-from pasch.web.site.serve import SiteHandler
+from pasch.web.site.command import SiteHandler
+from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
 
 #: what the issue of the site asks for
@@ -93,7 +93,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def processes(root: int) -> list[int]:
-    """A process and all that it has started."""
+    """The process ids of a process and its descendants."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -109,7 +109,7 @@ def processes(root: int) -> list[int]:
 
 
 def cpu(root: int) -> float:
-    """The processor time of a process and all that it has started, in seconds."""
+    """The processor time of a process and its descendants, in seconds."""
     ticks = 0
     for pid in processes(root):
         try:
@@ -191,7 +191,7 @@ def measure(folder: Path) -> None:
 
 
 def start(context: BrowserContext, address: str, root: int, game: str) -> None:
-    """The first visit, and one with everything on the device."""
+    """Measure the first visit, and one with everything on the device."""
     page = context.new_page()
     begun = time.perf_counter()
     page.goto(address)

@@ -28,7 +28,7 @@ AIMS = {"points": False, "win": True}
 
 
 class Searcher:
-    """Plays for points or to win, and takes the time that it thinks."""
+    """Plays for points or to win, and measures its own thinking time."""
 
     def __init__(self, values: Values, to_win: bool) -> None:
         self.values, self.to_win = values, to_win
@@ -45,7 +45,7 @@ class Searcher:
 
 
 def share(match: Match, seat: int) -> float:
-    """A seat's part of the win."""
+    """A seat's share of the win."""
     winners = match.state.winners()
     return (seat in winners) / len(winners)
 

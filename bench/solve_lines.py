@@ -8,20 +8,20 @@ import time
 
 from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines
+from pasch.games.lines.values.large import simulated, solve_large
 from pasch.games.lines.values.rounds import RoundValues
-from pasch.games.lines.values.solver import simulated, solve_large
 
 MIB = 1 << 20
 
 
 def peak() -> float:
-    """The most memory that this process has had, in MiB."""
+    """The peak memory of this process, in MiB."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MIB
 
 
 def warm_up(dice: int) -> None:
-    """Have everything compiled and loaded that large plans need, on as few sets as possible."""
+    """Compile and load what large plans need, on as few sets as possible."""
     toy = PlanTable(dice, 0b1111111, (0b111,))
     simulated(toy, solve_large(toy), 0, 1)
 
@@ -40,10 +40,8 @@ def main(plans: tuple[int, ...] = (1, 2, 3, 4)) -> None:
         built = rounds.build()
         clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
         size = sum(memoryview(array).nbytes for array in built.values()) / MIB
-        value = built["value"]
-        lines = value[0] if rounds.small else value[0, 0]
         print(
-            f"{number:<6}{rounds.plan.full + 1:>12,}{lines:>10.5f}{clock:>10.2f}{cpu:>8.2f}{size:>12.2f}"
+            f"{number:<6}{rounds.plan.full + 1:>12,}{built['value'][0]:>10.5f}{clock:>10.2f}{cpu:>8.2f}{size:>12.2f}"
             f"{peak() - before:>10.1f}"
         )
 

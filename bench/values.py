@@ -33,8 +33,8 @@ SOLVED: tuple[tuple[str, int, dict[str, Any]], ...] = (
 GRADED = ("fiese15", "joker1", "joker2", "lines")
 
 
-def solve_apart(name: str, players: int, options: dict[str, Any]) -> None:
-    """Build the tables of one game in a process of its own and print what that took."""
+def solve_alone(name: str, players: int, options: dict[str, Any]) -> None:
+    """Build the tables of one game and print what that took; runs in a process of its own."""
     from pasch.solve.valuer import valuer
 
     begun = time.perf_counter()
@@ -56,7 +56,7 @@ def _solving() -> None:
         label = f"{name}, {players} players" + "".join(f", {key} {value}" for key, value in options.items())
         print(f"{label:<40}", end="", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            program = f"from bench.values import solve_apart; solve_apart({name!r}, {players}, {options!r})"
+            program = f"from bench.values import solve_alone; solve_alone({name!r}, {players}, {options!r})"
             environment = {**os.environ, "PASCH_CACHE": folder}
             subprocess.run([sys.executable, "-c", program], check=True, env=environment)
 

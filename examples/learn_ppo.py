@@ -23,7 +23,7 @@ GAMES = 1000
 
 
 def scaled(env: gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
-    """An environment as PPO likes it."""
+    """An environment with rewards and observations scaled for PPO."""
     space: Any = env.observation_space
     env = RescaleObservation(env, np.zeros_like(space.low), np.ones_like(space.high))
     return TransformReward(env, lambda reward: float(reward) / 10)

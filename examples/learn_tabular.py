@@ -23,7 +23,7 @@ ENVS, GAMES = 1024, 20_000
 
 
 class Learner:
-    """A table of what actions bring until the end of the round, by what is seen."""
+    """A table of the expected return of each action until the end of the round, by observation."""
 
     def __init__(self, game: pasch.Game[Any, Any]) -> None:
         names = np.array([part.name for part in pasch.layout(game) for _ in range(part.size)])
@@ -33,17 +33,17 @@ class Learner:
         self.visits = np.zeros_like(self.worth)
 
     def places(self, seen: NDArray[Any]) -> NDArray[np.int64]:
-        """The rows of the table for what is seen."""
+        """The rows of the table for observations."""
         written = np.ascontiguousarray(seen[:, self.kept].astype(np.int8))
         return np.array([self.rows.setdefault(row.tobytes(), len(self.rows)) for row in written])
 
     def values(self, seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[np.float64]:
-        """What each legal action is expected to bring."""
+        """The expected return of each legal action."""
         return np.where(masks > 0, self.worth[self.places(seen)], -np.inf)
 
     def learn(self, before: NDArray[Any], chosen: NDArray[Any], rewards: NDArray[Any], after: NDArray[Any],
               masks: NDArray[Any]) -> None:  # fmt: skip
-        """Learn from steps; where a new round has begun nothing more was to come."""
+        """Learn from steps; after the end of a round there is no further return."""
         more = self.values(after, masks).max(axis=1)
         ended = (after[:, self.round] != before[:, self.round])[:, 0] | ~np.isfinite(more)
         target = rewards + np.where(ended, 0.0, np.where(np.isfinite(more), more, 0.0))
@@ -54,7 +54,7 @@ class Learner:
 
 
 def play(learner: Learner, envs: Any, seconds: float | None, seed: int) -> list[float]:
-    """Play for some seconds and learn; or for `GAMES` games without exploring. The scores of the games."""
+    """The scores of games: played for some seconds while learning, or `GAMES` of them without exploring."""
     generator, scores, begun = np.random.default_rng(seed), list[float](), time.perf_counter()
     seen, infos = envs.reset(seed=seed)
     while len(scores) < GAMES if seconds is None else time.perf_counter() - begun < seconds:

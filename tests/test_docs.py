@@ -1,4 +1,4 @@
-"""The documentation is true: its examples run, generated parts are fresh, links and named tests exist."""
+"""The documentation is true: examples run, generated parts are fresh, links, tests and attacks exist."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Final
 import click
 import pytest
 from tools import values
+from tools.attack.attacks import ATTACKS
 
 from pasch.cli import main as cli
 from pasch.core.chance import derive
@@ -74,7 +75,7 @@ def test_the_example_of_fair_dice_is_right() -> None:
     assert derive(key, 1, 216) == 147 and "147 = 403 to the base of 6" in page, "dice 5, 1 and 4"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_values_on_their_page_are_those_of_the_solvers() -> None:
     page = values.PAGE.read_text("utf-8")
     assert values.replaced(page, costly=False) == page, "run `make docs`"
@@ -134,3 +135,32 @@ def test_the_page_for_a_package_index_leads_nowhere_that_is_not_there() -> None:
     assert [target for target in targets if "://" not in "".join(target)] == []
     for extra in re.findall(r"pasch\[(\w+)\]", text):
         assert extra in project["optional-dependencies"]
+
+
+SECURITY = (ROOT / "docs" / "security.md").read_text("utf-8")
+ROWS = [
+    line for line in SECURITY.splitlines() if line.startswith("| ") and "promise | proved by" not in line
+]
+
+
+def test_every_promise_of_security_names_its_proof_and_every_attack_proves_one() -> None:
+    for row in ROWS:
+        proofs = row.split(" | ")[-1]
+        named = re.findall(r"`(\w+)`", proofs)
+        files = re.findall(r"tests/[\w/]+\.py", proofs)
+        assert named or files, row
+        assert set(named) <= set(ATTACKS), row
+        assert all((ROOT / file).is_file() for file in files), row
+    assert set(ATTACKS) <= set(re.findall(r"`(\w+)`", SECURITY))
+
+
+@pytest.mark.slow
+def test_the_learner_with_a_table_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    learner = import_module("learn_tabular")
+    monkeypatch.setattr(learner, "ENVS", 32)
+    monkeypatch.setattr(learner, "GAMES", 100)
+    learner.main(1.0)
+    assert "optimum 160.77" in capsys.readouterr().out

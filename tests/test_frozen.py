@@ -159,7 +159,7 @@ def test_every_kind_of_entry_is_in_the_log(kept: dict[str, Any]) -> None:
         assert phases == {*get_args(Phase)}
 
 
-def test_a_table_made_before_stand_ins_were_agreed_on() -> None:
+def test_a_table_made_before_there_were_levels_of_stand_ins() -> None:
     old = json.loads((FROZEN / "before-stand-ins.json").read_text("utf-8"))
     entries = tuple(
         LogEntry(json.dumps(entry["body"]).encode(), entry["command"]) for entry in old["entries"]

@@ -15,7 +15,7 @@ from pasch import new
 from pasch.core.components import GUESS, marked
 from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games, find_game
-from pasch.core.texts import rules_markdown, told
+from pasch.core.texts import rendered, rules_markdown
 from pasch.core.words import counted, say
 from pasch.games.joker1.box import best_combination
 from pasch.terminal.games import rules_text
@@ -120,13 +120,13 @@ def test_in_german_no_row_is_english(game: AnyGame) -> None:
     assert not rows & set(german.splitlines())
 
 
-def test_sentences_are_told_in_the_form_for_so_many() -> None:
+def test_sentences_have_the_form_for_their_number() -> None:
     forms = "{n} chip each", "{n} chips each"
-    assert told(counted(*forms, 1), "de", "crowns") == "je 1 Chip"
-    assert told(counted(*forms, 18), "de", "crowns") == "je 18 Chips"
+    assert rendered(counted(*forms, 1), "de", "crowns") == "je 1 Chip"
+    assert rendered(counted(*forms, 18), "de", "crowns") == "je 18 Chips"
     names = say("the names: {names}", names=["small step", "parade", "mine"])
-    assert told(names, "de", "joker1") == "die Namen: kleiner Schritt, Parade und mine"
-    assert told(names, "en", "joker1") == str(names)
+    assert rendered(names, "de", "joker1") == "die Namen: kleiner Schritt, Parade und mine"
+    assert rendered(names, "en", "joker1") == str(names)
 
 
 # --- where the values of a box come from ---------------------------------------------------------------

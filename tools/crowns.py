@@ -20,8 +20,8 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
-from pasch.games.crowns.values.model import Model, RaceModel, unpack
-from pasch.games.crowns.values.training import quick_games, scores_ahead
+from pasch.games.crowns.values.model import unpack
+from pasch.games.crowns.values.training import draw_games, quick_games, scores_ahead
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import Player, player
@@ -45,12 +45,11 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     """The three figures of a game for one."""
     game = Crowns(1, CrownsOptions(solo_minimum=minimum))
     model = unpack(game, weights(game))
-    assert isinstance(model, Model)
     what = f"Crowns alone, solo_minimum {minimum}"
-    scores = quick_games(game, model, games, 20_261).scores[:, 0]
+    scores = quick_games(game, model, draw_games(game, games, 20_261)).scores[:, 0]
     error = float(scores.std()) / games**0.5
     entry(f"{what}: shipped weights alone", float(scores.mean()), error, f"{games:,} games")
-    raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
+    raw, steady, _ = scores_ahead(game, model.learned(game), ahead, 20_262)
     error = float(steady.std()) / ahead**0.5
     with_luck = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
     how = f"{ahead:,} games, luck taken out (with luck {with_luck})"
@@ -61,8 +60,7 @@ def race(games: int) -> None:
     """Mean scores of races among players who play for points."""
     game = Crowns(2)
     model = unpack(game, weights(game))
-    assert isinstance(model, RaceModel)
-    played = quick_games(game, model, games, 20_263)
+    played = quick_games(game, model, draw_games(game, games, 20_263))
     for seats in range(2, 7):
         which = played.seats == seats
         how = f"{played.rounds[which].mean():.1f} rounds; self-play, {games // 5:,} games"
@@ -70,7 +68,7 @@ def race(games: int) -> None:
 
 
 def for_points(seats: int, races: int) -> None:
-    """One `perfect` among `greedy` players: what it scores more than they would there, and its wins."""
+    """One `perfect` among `greedy` players: how much more it scores than they would, and its wins."""
     game, usual = Crowns(seats), ["greedy"] * seats
     alike = list(batch(game, usual).parts(20 * races, "alike"))
     won: list[float] = []
@@ -88,7 +86,7 @@ def for_points(seats: int, races: int) -> None:
 
 
 def to_win(seats: int, races: int, others: str) -> None:
-    """One `winner` among others: its part of the wins; for two the same dice in both orders of the seats."""
+    """One `winner` among others: its share of the wins; for two with the same dice in both orders of the seats."""
     game, what = Crowns(seats), f"Crowns, {seats} players: winner among {others} players"
     times: list[float] = []
     winner, other = Timed(player("winner"), times), player(others)
@@ -114,7 +112,7 @@ def first_decision(game: Crowns) -> State:
 
 
 class Timed:
-    """A player whose processor time is taken, move by move."""
+    """A player whose processor time is measured, move by move."""
 
     def __init__(self, player: Player, times: list[float]) -> None:
         self._player, self._times = player, times

@@ -81,7 +81,7 @@ def losses(name: str, share: float) -> Iterator[dict[str, Any]]:
 
 
 def variants(name: str) -> Iterator[tuple[dict[str, Any], Game[Any, Any], int]]:
-    """The options, the game, and a seat's number of turns if the options fix it."""
+    """Each variant: options, game, and a seat's number of turns if the options fix it."""
     kind = find_game(name)
     if name in VARIANTS:
         for options, numbers in VARIANTS[name]:

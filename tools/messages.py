@@ -1,4 +1,4 @@
-"""What a server sends, for programs that look at one thing after the other."""
+"""The messages of a server, for programs that look at one thing after the other."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class NoLuck:
 
 
 def text(match: Match) -> str:
-    """The whole game: each event as JSON and in words, the choices there were, and the scores."""
+    """The whole game as text: each event as JSON and in words, the legal moves, and the scores."""
     board = find_board(match.game.id)
     lines = [
         f"# {match.game.title}, {match.game.players} seats",
@@ -91,7 +91,7 @@ def text(match: Match) -> str:
 
 
 def replay(written: str, game: str, players: int, options: dict[str, Any]) -> Match:
-    """The match whose events stand in a golden file."""
+    """The match of a golden file."""
     events = [json.loads(line) for line in written.splitlines() if line.startswith("{")]
     return Match(find_game(game).agree(players, options), events[:-1])
 

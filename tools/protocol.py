@@ -148,7 +148,7 @@ def page() -> str:
                 lines.append(f"| `{field.name}`{optional} | {written} | {meaning} |")
             lines.append("")
     lines += ["## Why something is refused", "", "| code | meaning |", "|---|---|"]
-    lines += [f"| `{code}` | {meaning} |" for code, meaning in CODES.items()]
+    lines += [f"| `{code}` | {meaning} |" for code, (_, meaning) in CODES.items()]
     return "\n".join(lines) + "\n"
 
 

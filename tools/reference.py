@@ -29,7 +29,7 @@ CHAPTERS: Final = {
     "Values": "solve solve.valuer coach.ledger",
     "Players": "players.base players.arena core.philox",
     "Simulations": "lab.simulation lab.score_statistics lab.batch lab.tournament_statistics lab.work",
-    "Games as numbers": "lab.actions lab.observations",
+    "Games as numbers": "lab.spaces",
     "Errors": "core.errors",
 }
 
@@ -92,12 +92,12 @@ def read_module(home: str) -> Module:
 
 
 def public(module: Module, name: str) -> Entry:
-    """What is to be said of a name of a module."""
+    """The entry of a name of a module."""
     node = module.defined[name]
     if isinstance(node, ast.FunctionDef):
         return Entry(name, f"{name}{_call(node)}", _docstring(node))
     if isinstance(node, ast.ClassDef):
-        bases = _public_bases(node)
+        bases = _public_bases(node, module)
         signature = f"class {name}({', '.join(bases)})" if bases else f"class {name}"
         for one in node.body:
             if isinstance(one, ast.FunctionDef) and one.name == "__init__":
@@ -117,10 +117,17 @@ def public(module: Module, name: str) -> Entry:
     )
 
 
-def _public_bases(node: ast.ClassDef) -> list[str]:
-    """The bases that have an entry of their own; `Game` for `Game[Any, Any]`."""
-    names = [ast.unparse(base).partition("[")[0] for base in node.bases]
-    return [name for name in names if name in pasch.homes()]
+def _public_bases(node: ast.ClassDef, module: Module) -> list[str]:
+    """The bases that have an entry of their own, also those of private bases; `Game` for `Game[Any, Any]`."""
+    found = []
+    for base in node.bases:
+        name = ast.unparse(base).partition("[")[0]
+        private = module.defined.get(name) if name.startswith("_") else None
+        if isinstance(private, ast.ClassDef):
+            found += _public_bases(private, module)
+        elif name in pasch.homes():
+            found.append(name)
+    return found
 
 
 def _member_names(name: str) -> Iterator[str]:
@@ -129,7 +136,7 @@ def _member_names(name: str) -> Iterator[str]:
     node = module.defined[name]
     assert isinstance(node, ast.ClassDef)
     yield from (member.name for member in _members(node, module))
-    for base in _public_bases(node):
+    for base in _public_bases(node, module):
         yield from _member_names(base)
 
 
@@ -181,7 +188,7 @@ def _parameters(function: ast.FunctionDef, *, bound: bool) -> str:
 
 
 def _docstring(node: ast.FunctionDef | ast.ClassDef) -> str:
-    """All that a docstring says, without its examples."""
+    """A docstring without its examples."""
     return (ast.get_docstring(node) or "").partition(">>>")[0].rstrip()
 
 
@@ -205,7 +212,7 @@ def public_names() -> dict[str, str]:
 
 
 def undocumented(found: list[Entry]) -> list[str]:
-    """The names, methods and properties that say nothing of themselves."""
+    """The names, methods and properties without a docstring."""
     missing = [entry.name for entry in found if not entry.text]
     members = [(entry, member) for entry in found for member in entry.members]
     return missing + [f"{entry.name}.{m.name}" for entry, m in members if not (m.text or m.plain)]

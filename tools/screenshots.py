@@ -42,7 +42,7 @@ TABLES: Final[tuple[tuple[str, dict[str, Any], int], ...]] = (
 
 
 def events(game: str, options: dict[str, Any], least: int | None) -> list[dict[str, Any]]:
-    """A game between two decent players, whole or until seat 0 has to touch something on the board."""
+    """The events of a game between two decent players, whole or until seat 0 has to touch something on the board."""
     match = play_game(find_game(game).agree(2, options), [player("greedy")] * 2, seed_key(game))
     written = [event.json() for event in match.events]
     if least is None:
@@ -74,7 +74,7 @@ def sit(person: Person, server: Server, game: str, options: dict[str, Any], leas
 
 
 def take(person: Person, name: str, kind: str) -> None:
-    """The picture, without what flickers, in 256 colours: it takes little space."""
+    """Write a picture in 256 colours, without what flickers."""
     person.page.mouse.move(0, 0)
     path = FOLDER / f"{name}-{kind}.png"
     picture = Image.open(BytesIO(person.page.screenshot(animations="disabled", caret="hide"))).convert(
@@ -85,7 +85,7 @@ def take(person: Person, name: str, kind: str) -> None:
 
 
 def all_of(browser: Browser, server: Server, kind: str) -> None:
-    """Every picture of one size."""
+    """Take every picture of one size."""
     person = Person(browser, server, size=SIZES[kind])
     page = person.page
     person.go("/")

@@ -15,8 +15,18 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from research.sixbysix.ends import AIMS, SEATS, Floats, end_of_round, small_game, usual_end
-from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of
+from research.sixbysix.equilibrium import (
+    AIMS,
+    SEATS,
+    Floats,
+    end_of_round,
+    gain_against,
+    losses,
+    small_game,
+    solve,
+    strategy_of,
+    usual_end,
+)
 
 from pasch.games.sixbysix.settling import HIGHEST
 from pasch.players.base import player

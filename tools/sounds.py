@@ -91,7 +91,7 @@ def made() -> dict[str, Sound]:
 
 
 def written(sound: Sound, path: Path) -> None:
-    """Loudest at nine tenths, without clicks at its ends, dithered to 8 bits."""
+    """The sample normalised to nine tenths, without clicks at its ends, dithered to 8 bits."""
     dice = np.random.default_rng(len(sound))
     ends = np.minimum(1, np.minimum(np.arange(len(sound)) / 20, np.arange(len(sound))[::-1] / 200))
     level = 0.9 * sound * ends / np.abs(sound).max() * 127

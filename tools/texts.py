@@ -35,7 +35,7 @@ LANGUAGES = tuple(tag for tag in languages() if tag != "en")
 #: what is never translated: said to researchers and to those who run a server
 ELSEWHERE = re.compile(
     r"terminal/(language|receipt|simulate|solve|tournament|train|verify)|lab/|players/(?!base)|solve/"
-    r"|cli|__main__|web/(serve|site)|table/bots|core/notation|terminal/(drawing|conformance)|games/\w+/(beginner|values)"
+    r"|cli|__main__|web/(files|serve|site)|table/bots|core/notation|terminal/(drawing|conformance)|games/\w+/(beginner|values)"
 )
 #: errors that only programs cause
 TO_PROGRAMS = ("ArgumentError", "PositionError")
@@ -64,7 +64,7 @@ class Text(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The texts of the program, each with the places where it stands, and what is wrong with others."""
+    """The texts of the program with the places where each stands, and the problems found."""
 
     texts: dict[Text, list[str]]
     wrong: list[str]
@@ -212,7 +212,7 @@ def _passed_on(node: ast.expr, function: ast.AST) -> bool:
 
 
 def _strings(node: ast.expr, function: ast.AST, module: ast.Module) -> Iterator[str]:
-    """The strings that an expression may come to."""
+    """The strings that an expression may evaluate to."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -235,7 +235,7 @@ def _strings(node: ast.expr, function: ast.AST, module: ast.Module) -> Iterator[
 
 
 def _of_games(tree: ast.Module) -> Iterator[str]:
-    """What a game says of itself: its title, its pitch, and its options' explanations."""
+    """A game's title, pitch and explanations of options."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("title", "pitch"):
             yield ast.literal_eval(node.value)
@@ -247,12 +247,12 @@ def _of_games(tree: ast.Module) -> Iterator[str]:
 
 
 def path(language: str, game: str | None) -> Path:
-    """Where the catalogue of a game lies, or the general one."""
+    """The file of a game's catalogue, or of the general one."""
     return SOURCE / "games" / game / f"{language}.po" if game else Path(str(LOCALE)) / f"{language}.po"
 
 
 def read(language: str, game: str | None) -> Catalog:
-    """The catalogue as it is."""
+    """The current catalogue."""
     if not path(language, game).exists():
         return Catalog(locale=language)
     with path(language, game).open("rb") as file:

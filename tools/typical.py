@@ -1,7 +1,7 @@
 """`python -m tools.typical [--games N] [GAME …]`: play typical games for one, and write each game's typical.toml.
 
 `pasch.core.typical` compares results with them. Typical is what the computer player `medium` scores. For Crowns it
-also prints how often beginners (`easy`), `medium` and the rule of thumb (`greedy`) earn each title.
+also prints how often beginners (`easy`), `medium` and the simple heuristic (`greedy`) earn each title.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ HEAD: Final = "# Written by `python -m tools.typical`: percentiles 1 to 99 of th
 
 def scores(game: str, options: dict[str, Any], level: str, games: int) -> list[int]:
     """The scores of a computer player, sorted."""
-    agreed, alone, key = find_game(game).agree(1, options), player(level), seed_key("typical")
-    return sorted(play_game(agreed, [alone], subkey(key, 0, n)).state.scores()[0] for n in range(games))
+    configured, alone, key = find_game(game).agree(1, options), player(level), seed_key("typical")
+    return sorted(play_game(configured, [alone], subkey(key, 0, n)).state.scores()[0] for n in range(games))
 
 
 def case(options: dict[str, Any], found: list[int]) -> str:

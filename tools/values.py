@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pasch import find_game
-from pasch.players.levels import gives_away
+from pasch.players.levels import measured_loss
 from pasch.solve.valuer import valuer
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +59,7 @@ def jokers() -> list[str]:
     ):
         game = find_game(name).agree(1, options)
         values: Any = valuer(game)
-        spread = values.distribution()
+        spread = values.distribution
         what = game.title + "".join(f", {key} {value}" for key, value in options.items())
         nothing = sum(
             float(chance)
@@ -95,8 +95,8 @@ def levels() -> list[str]:
     rows = []
     for name in ("fiese15", "joker1", "joker2", "lines", "crowns", "sixbysix"):
         game = find_game(name).agree(2)
-        figures = [gives_away(game, level) for level in ("easy", "medium", "hard")]
-        rows.append([game.title, *("–" if figure is None else f"{figure:.1f}" for figure in figures)])
+        figures = [measured_loss(game, level) for level in ("easy", "medium", "hard")]
+        rows.append([game.title, *("–" if figure is None else f"{figure.value:.1f}" for figure in figures)])
     return [
         "### What the levels give away in a game for two, in points",
         "",
@@ -105,7 +105,7 @@ def levels() -> list[str]:
 
 
 def measured() -> list[str]:
-    """What others have measured: pairs of a name and figures, each with its standard error."""
+    """Figures measured by other commands: pairs of a name and figures, each with its standard error."""
     entries = tomllib.loads(MEASURED.read_text("utf-8")).get("result", []) if MEASURED.exists() else []
     if not entries:
         return []

@@ -10,8 +10,8 @@ import click
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import model, weights
 from pasch.games.crowns.values.model import Arrays, Model, shipped_name, unpack, written
-from pasch.games.crowns.values.training import RACE, begin, finished, quick_games, scores_ahead, train
-from pasch.solve.valuer import Report
+from pasch.games.crowns.values.training import RACE, draw_games, finished, quick_games, scores_ahead, train
+from pasch.solve.valuer import Progress
 from pasch.terminal.screen import watched
 from research.crowns.fit import Boards, boards_of, fit, misses
 from research.crowns.solved import solved, solved_path
@@ -28,32 +28,23 @@ def print_misses(game: Crowns, fitted: Model, boards: Boards) -> None:
     )
 
 
-def alone(game: Crowns, games: int, report: Report) -> Arrays:
+def alone(game: Crowns, games: int, report: Progress) -> Arrays:
     """Weights fitted to a solved game, and how good they are."""
     table = solved(game, report)
     before = unpack(game, weights(game))
-    assert isinstance(before, Model)
     others = boards_of(game, table, 2_000, 7)
     print_misses(game, before, others)
     packed = finished(game, fit(game, table, games, report))
     after = unpack(game, packed)
-    assert isinstance(after, Model)
     print_misses(game, after, others)
-    quick = quick_games(game, after, 20_000, 9).scores
+    quick = quick_games(game, after, draw_games(game, 20_000, 9)).scores
     click.echo(f"quickly: {quick.mean():.3f} ± {quick.std() / len(quick) ** 0.5:.3f}")
-    _, steady, _ = scores_ahead(game, after, 500, 10)
+    steady = scores_ahead(game, after.learned(game), 500, 10).steady
     click.echo(f"one roll ahead: {steady.mean():.3f} ± {steady.std() / len(steady) ** 0.5:.3f}")
     return packed
 
 
-def race(game: Crowns, report: Report) -> Arrays:
-    """Weights of races, learned from self-play."""
-    learner = begin(game)
-    train(game, RACE, learner, report)
-    return finished(game, learner)
-
-
-def bound(game: Crowns, report: Report) -> None:
+def bound(game: Crowns, report: Progress) -> None:
     """Solve a game and print the upper bound of the average, and how well the solved values play."""
     most, play, error = solved(game, report)["figures"].tolist()
     click.echo(
@@ -85,7 +76,7 @@ def crowns(
         if not fitted and not for_races:
             bound(game, report)
             return
-        packed = race(game, report) if for_races else alone(game, games, report)
+        packed = finished(game, train(game, RACE, report)) if for_races else alone(game, games, report)
     if not dry:
         path = Path(model.__file__).with_name(shipped_name(game))
         path.write_bytes(written(game, packed))

@@ -15,13 +15,28 @@ import numpy as np
 
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.model import BoardTables, Model, Net, net_views, new_model
-from pasch.games.crowns.values.placements import NET_GROUPS, TABLE_GROUPS, Floats, Reals, Steps, Whole
+from pasch.games.crowns.values.model import BoardTables, Model, Net, new_model
+from pasch.games.crowns.values.placements import (
+    NET_FIELDS,
+    NET_GROUPS,
+    TABLE_GROUPS,
+    Floats,
+    Reals,
+    Steps,
+    Whole,
+    covered,
+)
 from pasch.games.crowns.values.training import draw_games, tables_of
-from pasch.solve.valuer import Report, silent
-from research.crowns.fitting import value_by_model, value_by_table, wander_by_model, wander_by_table
+from pasch.solve.valuer import Progress, no_progress
 from research.crowns.relaxation import TRACKED, fields_of
-from research.crowns.solved import SolvedBoards, solved_boards
+from research.crowns.solved import (
+    SolvedBoards,
+    boards_by_model,
+    boards_by_table,
+    solved_boards,
+    wander_by_model,
+    wander_by_table,
+)
 
 
 class Kind(NamedTuple):
@@ -105,12 +120,12 @@ def boards_of(
 
 def valued(v: SolvedBoards, boards: Whole, chips: Whole, kind: Whole) -> Boards:
     """These boards with their solved values."""
-    goal = by_chips(value_by_table, v, boards, chips)
+    goal = by_chips(boards_by_table, v, boards, chips)
     return Boards(boards, chips, goal, kind)
 
 
 def by_chips(function: Any, v: Any, boards: Whole, chips: Whole) -> Reals:
-    """What boards are worth by a function for boards with equally many chips left."""
+    """What boards are worth, by a function for boards with the same number of chips left."""
     found = np.zeros(len(boards))
     for left in np.unique(chips):
         which = np.flatnonzero(chips == left)
@@ -125,7 +140,7 @@ def with_fewer_chips(
 ) -> Boards:
     """The same boards, but some of the chips left lie on the edge, as with players who are drawn to its crowns.
 
-    `seen` are the fields by which the solved table tells boards apart.
+    `seen` are the fields by which the solved table distinguishes boards.
     """
     spent = generator.integers(1, MAX_SPENT + 1, len(boards.goal))
     which = boards.chips > spent
@@ -134,26 +149,26 @@ def with_fewer_chips(
 
 
 def shuffled(parts: Sequence[Boards], generator: np.random.Generator) -> Boards:
-    """All these boards in any order."""
+    """These boards in random order."""
     order = generator.permutation(sum([len(part.goal) for part in parts]))
     return Boards(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
 def lessons_of(model: Model, boards: Boards, seen: Sequence[int]) -> Lessons:
-    """What the tables leave open, as the net is taught it, only the fields `seen`."""
-    bits = (boards.boards[:, None] >> np.arange(FIELDS)) & 1
+    """Training data of the net: the residual of the tables, on the fields `seen`."""
+    bits = covered(boards.boards)
     shown = bits * np.isin(np.arange(FIELDS), seen)
-    entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()
-    known = model.tables[boards.chips[:, None], entries].sum(axis=1)
+    entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.fields
+    known = model.tables[0, boards.chips[:, None], entries].sum(axis=1)
     return Lessons(
-        (NET_GROUPS.base + shown @ NET_GROUPS.field_steps()).astype(np.int32),
+        (NET_GROUPS.base + shown @ NET_GROUPS.fields).astype(np.int32),
         boards.chips,
         (boards.goal - known).astype(np.float32),
     )
 
 
-def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silent) -> Model:
-    """A model fitted to a solved table on boards of this many games, and half as many in every further round."""
+def fit(game: Crowns, solved: dict[str, Any], games: int, report: Progress = no_progress) -> Model:
+    """A model fitted to a solved table on boards of this many games, and of half that number in each further round."""
     model, seed = new_model(game, 0.0, HIDDEN), 8
     boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
     v, seen = solved_boards(game, solved), fields_of(TRACKED[game.config.minimum])
@@ -169,36 +184,41 @@ def fit(game: Crowns, solved: dict[str, Any], games: int, report: Report = silen
 
 
 def fit_net(model: Model, boards: Boards, seen: Sequence[int]) -> None:
-    """Teach the net what the tables leave open."""
-    lessons, zeros = lessons_of(model, boards, seen), np.zeros_like(model.flat)
-    memory = (model.flat, zeros, zeros.copy(), zeros.copy())
-    grad = net_views(zeros, model.hidden, len(model.tables) - 1)
+    """Train the net on the residual of the tables, with a step of Adam after every `BATCH` boards."""
+    lessons, net = lessons_of(model, boards, seen), model.net
+    # the gradient, and what Adam remembers: means of gradients and of their squares
+    gradient, mean, square = (np.zeros_like(model.flat) for _ in range(3))
     for time in range(TIMES):
-        rate = RATES[0] * (RATES[1] / RATES[0]) ** (time / max(1, TIMES - 1))
-        learn_net(lessons, BATCH, model.net, grad, memory, rate)
+        rate = np.float32(RATES[0] * (RATES[1] / RATES[0]) ** (time / max(1, TIMES - 1)))
+        for begin in range(0, len(lessons.goal) - BATCH + 1, BATCH):
+            which = slice(begin, begin + BATCH)
+            batch = Lessons(lessons.at[which], lessons.chips[which], lessons.goal[which])
+            add_gradient(net, model.cut(gradient), batch)
+            mean += KEEP[0] * (gradient - mean)
+            square += KEEP[1] * (gradient**2 - square)
+            model.flat -= rate * mean / (np.sqrt(square) + TINY)
     # the other fields say nothing to the net
-    for base, fields in zip(NET_GROUPS.base, NET_GROUPS.fields, strict=True):
+    for base, fields in zip(NET_GROUPS.base, NET_FIELDS, strict=True):
         shown = sum(1 << bit for bit, field in enumerate(fields) if field in seen)
         entries = base + np.arange(1 << len(fields))
         model.net.pattern[entries] = model.net.pattern[base + (entries - base & shown)]
 
 
 def fit_tables(model: Model, boards: Boards, edge: Reals, seen: Sequence[int]) -> None:
-    """Put into every entry of the tables what boards with it are worth more on average, group after group.
+    """Add to every entry of the tables the mean residual of the boards that have it, group after group.
 
     What the edge adds, [chips left, field], is known; it is the last group. If none of its fields is `seen`, that is
     all there is to it.
     """
     first, size = TABLE_GROUPS.base[-1], len(EDGE)
     patterns = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
-    bits = (boards.boards[:, None] >> np.arange(FIELDS)) & 1
-    entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.field_steps()
-    for left in range(len(model.tables)):
+    entries, tables = TABLE_GROUPS.base + covered(boards.boards) @ TABLE_GROUPS.fields, model.tables[0]
+    for left in range(len(tables)):
         which = boards.chips == left
         if not which.any():
             continue
-        model.tables[left, first:] = patterns @ edge[left, list(EDGE)]
-        at, table = entries[which], model.tables[left]
+        tables[left, first:] = patterns @ edge[left, list(EDGE)]
+        at, table = entries[which], tables[left]
         rest = boards.goal[which] - table[at].sum(axis=1)
         table[:first] += np.float32(rest.mean() / (at.shape[1] - 1))
         rest -= rest.mean()
@@ -212,16 +232,16 @@ def fit_tables(model: Model, boards: Boards, edge: Reals, seen: Sequence[int]) -
 
 
 class Miss(NamedTuple):
-    """How far a model's values of boards are off: on average, and by root mean square."""
+    """The error of a model's values of boards: mean, and root mean square."""
 
     bias: float
     rms: float
 
 
 def misses(game: Crowns, model: Model, boards: Boards) -> dict[str, Miss]:
-    """By kind of play and third of the chips, and of all boards."""
-    found = by_chips(value_by_model, model.learned(game), boards.boards, boards.chips)
-    off, third = found - boards.goal, (boards.chips - 1) * 3 // (len(model.tables) - 2)
+    """Errors by kind of play and third of the chips, and over all boards."""
+    found = by_chips(boards_by_model, model.learned(game), boards.boards, boards.chips)
+    off, third = found - boards.goal, (boards.chips - 1) * 3 // (model.tables.shape[1] - 2)
     parts = {"all": np.ones(len(off), bool)}
     parts |= {
         f"{name}, third {stage}": (boards.kind == kind) & (third == stage)
@@ -244,7 +264,7 @@ TINY: Final = np.float32(1e-6)
 
 
 class Lessons(NamedTuple):
-    """Boards and what the net should add to them."""
+    """Boards and the residuals that the net should predict."""
 
     at: Steps  # [board, group]
     chips: Whole  # [board] chips left
@@ -265,24 +285,3 @@ def add_gradient(net: Net, grad: Net, lessons: Lessons) -> None:
     grad.chips[:] = grad.pattern[:] = 0
     np.add.at(grad.chips, chips, back_1)
     np.add.at(grad.pattern, at.ravel(), np.repeat(back_1, at.shape[1], axis=0))
-
-
-def learn_net(
-    lessons: Lessons,
-    batch: int,
-    net: Net,
-    grad: Net,
-    memory: tuple[Floats, Floats, Floats, Floats],
-    rate: float,
-) -> None:
-    """Teach the net its lessons in their order, with a step of Adam after every `batch` boards.
-
-    `memory` is that behind the net and its gradient, and what Adam remembers: means of gradients and of their squares.
-    """
-    flat, flat_grad, mean, square = memory
-    for begin in range(0, len(lessons.goal) - batch + 1, batch):
-        which = slice(begin, begin + batch)
-        add_gradient(net, grad, Lessons(lessons.at[which], lessons.chips[which], lessons.goal[which]))
-        mean += KEEP[0] * (flat_grad - mean)
-        square += KEEP[1] * (flat_grad**2 - square)
-        flat -= np.float32(rate) * mean / (np.sqrt(square) + TINY)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pasch.games.crowns.values.placements import NEVER, Program, flat
 from pasch.solve.compiled import compiled
-from pasch.solve.valuer import Report, silent
+from pasch.solve.valuer import Progress, no_progress
 from research.crowns.relaxation import MAX_UNTRACKED, Numbering, Relaxed, numbering
 
 Floats = NDArray[np.float32]
@@ -28,7 +28,7 @@ Kept = NDArray[np.uint16]
 LOWEST = np.float32(NEVER)
 #: what is above this is a value
 POSSIBLE = np.float32(-1e29)
-#: sets done together: as many numbers as a processor adds at once
+#: sets done together: the numbers that a processor adds in one instruction
 WIDTH: Final = 8
 #: rows of numbers that one pass takes together; the first pass of a step takes one more
 PASS: Final = 3
@@ -96,7 +96,7 @@ def program_arrays(program: Program, masks: dict[int, int], first: int, rolls: i
 def shorten(
     program: ProgramArrays, rolls: int, fits: NDArray[np.bool_], alias: Small, short: ProgramArrays
 ) -> int:
-    """Write what is left of a program in a block of sets, into which only some masks fit; answers with its steps.
+    """Write the part of a program that applies in a block of sets, into which only some masks fit; return its steps.
 
     `alias` gets, for every row of a roll, the row that has its best: a roll whose best is always another row's needs
     none of its own. A step's rows are filled up by repeating its first one, so that every pass takes equally many.
@@ -230,7 +230,7 @@ class Groups(NamedTuple):
 
 @compiled(nogil=True)
 def group(sets: Sets, alias: Small, found: Groups) -> int:
-    """Put the rolls together that are the same in a block; how many groups there are."""
+    """Group the rolls that are the same in a block; return the number of groups."""
     rolls, number = sets.likely.shape[0], 0
     for roll in range(rolls):
         a, b, c = alias[roll], alias[rolls + roll], alias[2 * rolls + roll]
@@ -255,7 +255,7 @@ def average(sets: Sets, left: int, number: int, groups: Groups, rows: Floats, wo
     """Write [chips left, place in the batch] the mean over all rolls of what the best placement leads to.
 
     `worth` has the lines' crowns for no chips. Chips on untracked fields lead to the same set with fewer chips. Where
-    tracked fields alone take as many chips as are required, less is not legal; where nothing fits a chip is lost.
+    tracked fields alone take the required number of chips, fewer are not legal; where nothing fits a chip is lost.
     """
     padding = MAX_UNTRACKED * WIDTH
     now = np.empty(WIDTH, np.float32)
@@ -283,7 +283,7 @@ def average(sets: Sets, left: int, number: int, groups: Groups, rows: Floats, wo
 
 @compiled(nogil=True)
 def next_batch(sets: Sets, block: int, bits: int, low: int, batch: Whole, worth: Floats) -> tuple[int, int]:
-    """Gather the next sets of a block with this many low bits, from `low` down; how many, and where to go on."""
+    """Gather the next sets of a block with this many low bits, from `low` down; return how many, and the next `low`."""
     number = 0
     while low >= 0 and number < WIDTH:
         counted, rest = 0, low
@@ -302,7 +302,7 @@ def next_batch(sets: Sets, block: int, bits: int, low: int, batch: Whole, worth:
 
 @compiled(nogil=True)
 def solve_blocks(sets: Sets, programs: Programs, blocks: Whole, unit: float, kept: Kept) -> None:
-    """Solve these blocks of a stage, whose high bits are equally many."""
+    """Solve these blocks of a stage, which have the same number of high bits."""
     forcing, free, less = programs
     number, masks = sets.likely.shape[0], sets.masks.shape[0]
     rolls = len(programs) * number
@@ -349,7 +349,7 @@ def solve_blocks(sets: Sets, programs: Programs, blocks: Whole, unit: float, kep
                         kept[begin + chips] = np.uint16(worth[chips, place] / unit + 0.5)
 
 
-def most_crowns(game: Relaxed) -> float:
+def max_crowns(game: Relaxed) -> float:
     """More crowns than any set can be worth with any number of chips."""
     programs = (game.forcing, game.free, game.less)
     edge = [element.crowns for program in programs for row in program.elements for element in row]
@@ -357,10 +357,12 @@ def most_crowns(game: Relaxed) -> float:
     return float(sum(game.crowns) + game.chips * max(edge))
 
 
-def solve(stages: Sequence[Relaxed], report: Report = silent, threads: int = 0) -> dict[str, NDArray[Any]]:
-    """The values of all sets that can occur: `kept` in units of `unit`, and what is needed to find a set's.
+def solve(
+    stages: Sequence[Relaxed], report: Progress = no_progress, threads: int = 0
+) -> dict[str, NDArray[Any]]:
+    """The values of all sets that can occur (`kept`, in units of `unit`), and the arrays to find a set's.
 
-    With several stages as many of the last fields are tracked ones, see `relaxation`.
+    With several stages that number of the last fields is tracked, see `relaxation`.
     """
     game, tracked = stages[-1], len(stages) if len(stages) > 1 else 0
     ids = numbering(game.chips, len(game.fields), tracked)
@@ -373,7 +375,7 @@ def solve(stages: Sequence[Relaxed], report: Report = silent, threads: int = 0) 
     can_occur = high >> ids.high - tracked == (1 << stage) - 1
     sizes = np.array(ids.sizes(), np.int64)[count] * can_occur
     base = np.concatenate([[0], np.cumsum(sizes)])
-    unit = max(map(most_crowns, stages)) / 65535
+    unit = max(map(max_crowns, stages)) / 65535
     kept = np.zeros(int(base[-1]), np.uint16)
     done = 0
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:

@@ -1,4 +1,4 @@
-"""Crowns alone with the edge relaxed: what a compiled solver has to know of it.
+"""Crowns alone with the edge relaxed: the data for a compiled solver.
 
 All lines lie in the inner block; each edge field scores for itself. Let an edge field be covered again and again, and
 what is left to remember of a board is the set of its inner fields: a dynamic programme over 2^25 sets and the chips
@@ -57,17 +57,13 @@ class Relaxed:
     crowns: tuple[int, ...]
     #: by roll: its cases
     cases: tuple[int, ...]
-    #: placements that cover tracked fields and place as many chips as can be required: those that nothing can prevent
-    #: but tracked fields, if one has to place more than one, the others, and those that place too few
+    #: placements that cover tracked fields and place the largest number of chips that can be required: those that
+    #: only tracked fields can prevent, if one has to place more than one, the others, and those that place too few
     forcing: Program
     free: Program
     less: Program
     #: by roll and number of chips: the most crowns of a placement on untracked fields alone, or `NEVER`
     edge_only: tuple[tuple[float, ...], ...]
-
-    def set_of(self, board: int) -> int:
-        """The tracked fields of a board as a set."""
-        return sum([1 << bit for bit, number in enumerate(self.fields) if board >> number & 1])
 
 
 def relax(game: Crowns) -> tuple[Relaxed, ...]:

@@ -74,7 +74,7 @@ def ridges(levels: Sequence[LevelScores], label: str) -> str:
     Each has its own height. Below it: the ranges of nine tenths and of half of the scores.
     """
     usual = min(level.quantiles[0] for level in levels), max(level.quantiles[-1] for level in levels)
-    # the rarest scores are cut off, so that the others have room
+    # the rarest scores are cut off, so that the others are not squeezed
     margin = 0.25 * (usual[1] - usual[0]) + 1
     low = max(usual[0] - margin, min(level.least for level in levels) - 0.5)
     high = min(usual[1] + margin, max(level.most for level in levels) + 0.5)

@@ -11,40 +11,8 @@ from pasch.cli.options import FILE, workers_option
 from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import all_games, find_game
 from pasch.terminal.screen import console, watched
-from research.study.measure import measure_study
+from research.study.measure import PARTS, StudyPlan, measure_study, usual_players
 from research.study.study_document import page, read, summary
-from research.study.study_plan import PARTS, StudyPlan, usual_players
-
-
-def study_game(
-    name: str,
-    out: Path,
-    games: int,
-    seed: str,
-    part: str | None,
-    workers: int | None,
-    players: int | None = None,
-) -> None:
-    """Study a game and write its page into the folder `out`; or print a part of it as JSON."""
-    game = find_game(name)
-    plan = StudyPlan.of(game.id, games, seed, players)
-    plan.new_game()  # refuses a number of players that the game does not have
-    with watched(game.title) as report:
-        found = measure_study(plan, PARTS if part is None else (part,), workers, report)
-    if part is not None:
-        click.echo(json.dumps(found.json()[part]))
-    else:
-        table = "" if plan.players == usual_players(game.id) else f"-{plan.players}"
-        _write(out / f"{game.id}{table}.html", page(found))
-
-
-def study_all(out: Path, summary_file: Path | None, games: int, seed: str, workers: int | None) -> None:
-    """Study every game, and write the main tables of all of them into one Markdown file if one is named."""
-    for game in all_games():
-        study_game(game.id, out, games, seed, None, workers)
-    if summary_file is not None:
-        pages = [(out / f"{game.id}.html").read_text("utf-8") for game in all_games()]
-        _write(summary_file, summary([read(page) for page in pages]))
 
 
 def _write(path: Path, text: str) -> None:
@@ -83,7 +51,7 @@ def _write(path: Path, text: str) -> None:
 @click.option("--seed", default="study", show_default=True, help="The same seed gives the same page.")
 @click.option(
     "--part",
-    type=click.Choice(["start", "levels", "seats", "luck", "winning", "habits"]),
+    type=click.Choice(PARTS),
     help="Measure this part only, and print it as JSON.",
 )
 @click.option(
@@ -111,7 +79,17 @@ def study(
     """
     if everything == bool(game) or (everything and (part or players)) or (game and summary_file):
         raise click.UsageError("name a game, or give --all without --part and --players")
-    if game:
-        study_game(game, out, number, seed, part, workers, players)
-    else:
-        study_all(out, summary_file, number, seed, workers)
+    pages = []
+    for kind in all_games() if everything else [find_game(str(game))]:
+        plan = StudyPlan.of(kind.id, number, seed, players)
+        plan.new_game()  # refuses a number of players that the game does not have
+        with watched(kind.title) as report:
+            found = measure_study(plan, (part,) if part else PARTS, workers, report)
+        if part:
+            click.echo(json.dumps(found.json()[part]))
+            return
+        table = "" if plan.players == usual_players(kind.id) else f"-{plan.players}"
+        pages.append(page(found))
+        _write(out / f"{kind.id}{table}.html", pages[-1])
+    if summary_file is not None:
+        _write(summary_file, summary([read(page) for page in pages]))

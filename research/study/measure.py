@@ -1,4 +1,4 @@
-"""Playing the games of a study, and measuring."""
+"""The size of a study: how many games of which kind are played; playing them, and measuring."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import numpy as np
 from pasch.coach.ledger import exact_points, keep_ledger
 from pasch.coach.reasons import habit
 from pasch.core.chance import derive, seed_key, subkey
+from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
-from pasch.core.registry import find_game
+from pasch.core.registry import AnyGame, find_data, find_game
 from pasch.core.rules import EQUAL
 from pasch.core.state import State
 from pasch.lab.checkpoint import code_version
@@ -24,10 +25,24 @@ from pasch.lab.score_statistics import QUANTILES, round_width
 from pasch.lab.simulation import Simulation
 from pasch.lab.work import parallel_map
 from pasch.players.arena import play_game
-from pasch.solve.valuer import Report, Valuer, silent, valuer
+from pasch.solve.valuer import Progress, Valuer, no_progress, valuer
 from research.study import figures
 from research.study.figures import Figure, Floats, jackknife, mean, ratio
-from research.study.study_plan import FORMAT, MIXED, PARTS, PLAYERS, TABLES, StudyPlan, several
+
+#: counts up when a study measures or shows something else
+FORMAT: Final = "pasch-study/2"
+#: the usual size and seed
+GAMES: Final = 20_000
+SEED: Final = "study"
+#: what is measured, in the order of the page
+PARTS: Final = ("start", "levels", "seats", "luck", "winning", "habits")
+
+#: the players whose scores are shown, from the weakest to the strongest
+PLAYERS: Final = ("random", "greedy", "easy", "medium", "hard", "perfect")
+#: the players of a mixed table; each seat's is drawn for every game
+MIXED: Final = ("easy", "medium", "hard", "perfect")
+#: the tables whose games get a ledger; at all but the first everybody plays alike
+TABLES: Final = ("mixed", "greedy", "easy", "medium", "hard")
 
 #: a difference in the chance to win that matters to a person
 MATTERS: Final = 0.005
@@ -39,11 +54,72 @@ SPANS: Final = 60
 WHENS: Final = 4
 
 
+class StudyPlan(msgspec.Struct, frozen=True):
+    """The numbers of games of a study."""
+
+    game: str
+    #: players at the table, unless something else is said
+    players: int
+    #: games of a simulation with players who look values up in tables
+    simulated: int
+    #: the same with players who search
+    searched: int
+    #: games with a ledger; twice that number at the mixed table
+    ledgers: int
+    #: games in which chances to win are computed, which takes longest
+    chances: int
+    seed: str
+
+    @classmethod
+    def of(cls, game: str, games: int = GAMES, seed: str = SEED, players: int | None = None) -> StudyPlan:
+        """The usual proportions for a study of this size, for this or the usual number of players.
+
+        A game's study.toml may name the number of `players` (usually two) and by what factor its values
+        are slower than a look into a table (`slowness`).
+        """
+        data = find_data(game, "study.toml")
+        slowness = data.get("slowness", 1)
+        return cls(
+            game,
+            players or usual_players(game),
+            games,
+            games if slowness == 1 else max(4, games // (50 * slowness)),
+            max(4, games // (125 * slowness)),
+            max(4, games // (400 * slowness)),
+            seed,
+        )
+
+    @property
+    def searches(self) -> bool:
+        """Whether good players have to search, so that they play fewer games."""
+        return self.searched < self.simulated
+
+    def new_game(self, players: int | None = None) -> Game[Any, Any]:
+        """The game with its default options, for this number of players."""
+        return find_game(self.game).agree(players or self.players)
+
+    def games_of(self, name: str) -> int:
+        """How many games are simulated with this player."""
+        if name == "winner":
+            return self.chances
+        return self.simulated if name in ("random", "greedy") else self.searched
+
+
+def usual_players(game: str) -> int:
+    """The number of players for which a game is studied by default."""
+    return int(find_data(game, "study.toml").get("players", 2))
+
+
+def several(kind: AnyGame) -> range:
+    """The numbers of players with which there is an opponent."""
+    return range(max(2, kind.seats[0]), kind.seats[-1] + 1)
+
+
 def measure_study(
     plan: StudyPlan,
     parts: Sequence[str] = PARTS,
     workers: int | None = None,
-    report: Report = silent,
+    report: Progress = no_progress,
 ) -> figures.Study:
     """Measure these parts of a study."""
     workers = workers or os.cpu_count() or 1
@@ -118,7 +194,7 @@ def levels(plan: StudyPlan, workers: int) -> tuple[figures.LevelScores, ...]:
             max(scores.scores),
             tuple(map(scores.quantile, QUANTILES)),
             width,
-            tuple((span.low, span.games) for span in scores.spans(width)),
+            tuple(scores.histogram(width).items()),
         )
         for one, tally, scores in zip(simulations, tallies, together, strict=True)
     )
@@ -164,7 +240,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class GameLedger(msgspec.Struct, frozen=True):
-    """What the measurements need of one game's ledger, by seat."""
+    """The part of one game's ledger that is measured, by seat."""
 
     #: [seat]: luck, costs, what others did, the rest (result = rest + luck - costs + others), the result
     accounts: tuple[tuple[float, ...], ...]

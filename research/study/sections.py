@@ -22,7 +22,7 @@ from research.study.figures import (
     Study,
     Winning,
 )
-from research.study.study_plan import usual_players
+from research.study.measure import usual_players
 
 #: with a space at which no line is broken
 PERCENT: Final = "\u00a0%"
@@ -151,7 +151,7 @@ def levels(study: Study) -> list[Block]:
         Picture(charts.ridges(found, label), caption),
         DataTable((*heads, "most"), tuple(map(_level, found))),
         explanation(
-            "A column in per cent says which score this many games do not exceed."
+            "A column in per cent is the score that this share of the games does not exceed."
             + (" `winner` plays for the win, not for points." if winner else "")
         ),
         source(
@@ -224,7 +224,7 @@ def _first(one: SeatAdvantage) -> Paragraph:
     else:
         way = "is at an advantage" if edge.value > 0 else "is at a disadvantage"
     return key(
-        f"Between {one.players} players who play for points as well as they can, whoever begins {way}: "
+        f"Between {one.players} players who play for points as well as they can, the first seat {way}: "
         f"**{with_error(one.win[0], percent)}** of the wins, a shared one counting in parts."
     )
 
@@ -264,7 +264,7 @@ def luck(study: Study) -> list[Block]:
     blocks: list[Block] = [
         _decided(tables[0]),
         explanation(
-            "The *ledger* takes every game apart: the luck of a roll is what it changes in the "
+            "The *ledger* splits every result: the luck of a roll is what it changes in the "
             "expectation, the cost of a move what it gives away; expectation plus luck less costs is the "
             "result. A part’s share of the variance is its covariance with the result. So the shares add "
             "up to 100 %, and a negative one works against the others."
@@ -285,8 +285,8 @@ def luck(study: Study) -> list[Block]:
     if any(abs(one.score.others.value) > VISIBLE for one in tables):
         blocks.append(
             text(
-                "*Others* is what other players’ moves did to a seat’s expectation. Whoever cannot see "
-                "their cards may call that luck as well."
+                "*Others* is what other players’ moves did to a seat’s expectation. Without sight of "
+                "their cards it is luck as well."
             )
         )
     return [*blocks, source(command(study, "luck"))]

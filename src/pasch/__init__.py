@@ -86,21 +86,21 @@ if TYPE_CHECKING:
     from pasch.core.state import CHANCE as CHANCE
     from pasch.core.state import OVER as OVER
     from pasch.core.state import State as State
-    from pasch.lab.actions import Actions as Actions
-    from pasch.lab.actions import actions as actions
-    from pasch.lab.actions import regrets as regrets
     from pasch.lab.batch import Batch as Batch
+    from pasch.lab.batch import BatchResult as BatchResult
     from pasch.lab.batch import NoBatch as NoBatch
-    from pasch.lab.batch import Played as Played
     from pasch.lab.batch import batch as batch
-    from pasch.lab.observations import ObservationPart as ObservationPart
-    from pasch.lab.observations import bounds as bounds
-    from pasch.lab.observations import layout as layout
-    from pasch.lab.observations import observe as observe
     from pasch.lab.score_statistics import GameStatistics as GameStatistics
     from pasch.lab.score_statistics import ScoreStatistics as ScoreStatistics
     from pasch.lab.simulation import Simulation as Simulation
     from pasch.lab.simulation import simulate as simulate
+    from pasch.lab.spaces import Actions as Actions
+    from pasch.lab.spaces import ObservationPart as ObservationPart
+    from pasch.lab.spaces import actions as actions
+    from pasch.lab.spaces import bounds as bounds
+    from pasch.lab.spaces import layout as layout
+    from pasch.lab.spaces import observe as observe
+    from pasch.lab.spaces import regrets as regrets
     from pasch.lab.tournament_statistics import TournamentStatistics as TournamentStatistics
     from pasch.lab.tournament_statistics import tournament as tournament
     from pasch.lab.work import parallel_map as parallel_map
@@ -114,9 +114,9 @@ if TYPE_CHECKING:
     from pasch.solve import value as value
     from pasch.solve import values as values
     from pasch.solve.valuer import Exact as Exact
-    from pasch.solve.valuer import MoveWorth as MoveWorth
+    from pasch.solve.valuer import MoveValue as MoveValue
+    from pasch.solve.valuer import Value as Value
     from pasch.solve.valuer import Valuer as Valuer
-    from pasch.solve.valuer import Worth as Worth
     from pasch.solve.valuer import valuer as valuer
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,34 +10,15 @@ import pytest
 from pasch import Match, find_game
 from pasch.coach import judge as judging
 from pasch.coach.judge import advise, judge
-from pasch.coach.ledger import keep_ledger
 from pasch.core.events import Roll as Joker1Roll
 from pasch.core.words import Sentence
 from pasch.games.joker1.rules import Next, Push
-from pasch.solve.valuer import MoveWorth, valuer
-from tests.coach.games import EXACT, agree, case_name, play
+from pasch.solve.valuer import valuer
+from tests.coach.games import play
 
 
 def said(sentences: tuple[Sentence, ...]) -> str:
     return " ".join(map(str, sentences))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", EXACT, ids=case_name)
-def test_judgements_agree_with_the_ledger_and_always_say_something(case: Any) -> None:
-    match = play(agree(case), "random")
-    ledger = keep_ledger(match)
-    for entry in ledger.entries[:60]:
-        found = judge(match, entry.number, chances=False)
-        assert (found.number, found.seat, found.exact) == (entry.number, entry.seat, True)
-        assert found.sentences and "{" not in said(found.sentences)
-        if entry.kind == "move":
-            assert found.kind == "move" and found.points == pytest.approx(entry.cost, abs=1e-9)
-            assert found.best == entry.best
-            assert len(found.sentences) == 1, "one sentence of reason; the cost is not said in it"
-            assert "gives away" not in said(found.sentences)
-        elif entry.seat is not None:
-            assert found.kind == "roll" and found.points == pytest.approx(entry.luck[entry.seat], abs=1e-9)
 
 
 def joker1(*events: Any, rounds: int = 1, players: int = 1) -> Match:
@@ -99,24 +79,6 @@ def test_where_points_and_winning_disagree_it_is_flagged() -> None:
     assert judged.best_to_win == {"seat": 1, "next": "stop"}
     assert "to win this game, stop" in said(judged.sentences)
     assert "Your chance to win is 99.5 % after it and could be 100 %." in said(judged.sentences)
-
-
-def test_sentences_about_the_jokers_are_the_games() -> None:
-    """Its reasons have them; the coach names no game."""
-    worth = (MoveWorth(Next(0, "stop"), 9.0, 9.0, 0.4), MoveWorth(Next(0, "jokers"), 8.0, 8.0, 0.6))
-    sentences = {
-        name: str(judging._flag(find_game(name).agree(2).start(), worth, 0, 1))
-        for name in ("joker1", "lines")
-    }
-    assert sentences["joker1"] == "For more points, stop; to win this game, go into the jokers."
-    assert sentences["lines"].startswith("One move scores more, but another wins this game more often")
-    assert "joker" not in Path(judging.__file__).read_text("utf-8")
-
-
-def test_unknown_chances_are_not_guessed() -> None:
-    worth = (MoveWorth(Next(0, "stop"), 1.0, 1.0, None),)
-    assert judging._best_to_win(worth, (1.0,)) is None
-    assert judging._best_to_win((), (1.0,)) is None
 
 
 # --- advice ---------------------------------------------------------------------------------------

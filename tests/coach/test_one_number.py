@@ -4,34 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from pasch import find_game
 from pasch.coach.blocks import DataTable, NoteList
 from pasch.coach.document import document
 from pasch.coach.judge import advise, judge
-from pasch.coach.layout import Course, Moments, Sums, Turns
-from pasch.coach.report import Report, report
+from pasch.coach.layout import Course, Moments, Report, Sums, Turns
+from pasch.coach.ledger import keep_ledger
+from pasch.coach.report import report
 from pasch.core.game import Game
 from pasch.core.match import Match
+from pasch.core.rules import EQUAL
 from pasch.solve.valuer import valuer
 from tests.coach.games import play
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("little_practice")]
 
-#: every game, alone and with several seats; who plays is weak, because that is where estimates erred most
+#: every game, alone and with several seats; most players are weak, because that is where estimates erred most
 CASES: list[tuple[str, int, dict[str, Any], str]] = [
     ("fiese15", 1, {}, "random"),
-    ("fiese15", 3, {}, "greedy,random"),
-    ("joker1", 1, {"rounds": 3}, "random"),
-    ("joker1", 2, {"rounds": 3}, "random,easy"),
-    ("joker2", 1, {"rounds": 2}, "random"),
-    ("joker2", 3, {"rounds": 2}, "random,medium"),
-    ("lines", 1, {}, "random"),
+    ("fiese15", 3, {"gambler": True}, "greedy,random"),
+    ("joker1", 1, {"rounds": 3}, "perfect"),
+    ("joker1", 2, {"rounds": 3, "first_six": "busts"}, "random,easy"),
+    ("joker2", 1, {"rounds": 2, "five_dice": "always"}, "random"),
+    ("joker2", 3, {"rounds": 2, "five_penalty": "pushed"}, "random,medium"),
+    ("lines", 1, {"plans": [2], "target": 5}, "random"),
+    ("lines", 2, {"plans": [1]}, "perfect"),
     ("lines", 3, {"plans": [1, 2], "plan_choice": "chosen"}, "random"),
-    ("crowns", 1, {}, "random"),
     ("crowns", 1, {"solo_minimum": 2}, "random"),
-    ("crowns", 2, {}, "greedy,random"),
+    ("crowns", 2, {"round_limit": 8}, "greedy,random"),
     ("sixbysix", 2, {"round_limit": 1}, "random,greedy"),
 ]
 
@@ -41,17 +44,33 @@ def named(case: tuple[str, int, dict[str, Any], str]) -> str:
 
 
 @pytest.fixture(scope="module", params=CASES, ids=named)
-def game(request: pytest.FixtureRequest) -> tuple[Match, Report]:
+def game(request: pytest.FixtureRequest, little_practice: None) -> tuple[Match, Report]:
     name, seats, options, players = request.param
     configured = find_game(name).agree(seats, options)
     match = play(configured, players)
     return match, report(match)
 
 
+def test_a_report_is_json(game: tuple[Match, Report]) -> None:
+    match, found = game
+    written = msgspec.json.decode(msgspec.json.encode(found))
+    assert written["format"] == "pasch-report/1" and written["scores"] == list(match.state.scores())
+    assert len(written["course"]) == len(match) + 1
+    assert written["course"][-1] == pytest.approx(written["scores"], abs=1e-6)
+    for seat in written["seats"]:
+        assert len(seat["expensive"]) <= 3
+        for noted in seat["expensive"]:
+            assert noted["seat"] == seat["seat"] and noted["points"] > 0 and noted["best"]
+
+
 def test_the_sums_add_up_to_the_score_without_a_rest(game: tuple[Match, Report]) -> None:
-    _, found = game
+    match, found = game
+    ledger = keep_ledger(match)
+    assert found.exact == ledger.exact == (match.game.id not in ("crowns", "sixbysix"))
+    for entry in ledger.entries:
+        assert entry.cost >= 0 and (entry.best is not None) == (entry.cost > EQUAL)
     for seat in found.seats:
-        sums = seat.ledger
+        sums = seat.account
         total = sums.expectation + sums.rounds + sums.luck - sums.costs + sums.others + sums.estimates
         assert total == pytest.approx(sums.result, abs=1e-6) and sums.result == pytest.approx(
             seat.score, abs=1e-6
@@ -59,8 +78,17 @@ def test_the_sums_add_up_to_the_score_without_a_rest(game: tuple[Match, Report])
         assert seat.without_luck == pytest.approx(sums.result - sums.luck, abs=1e-9)
         if found.exact:
             assert abs(sums.estimates) < 1e-6 and sums.estimates_error < 1e-6
+            if match.game.options.json().get("plan_choice") != "chosen":
+                assert sums.others == pytest.approx(0, abs=1e-6), "nobody acts on another's score"
         else:
             assert abs(sums.estimates) < 1e-9 or sums.estimates_error > 0
+
+
+@pytest.mark.parametrize("game", [case for case in CASES if case[3] == "perfect"], ids=named, indirect=True)
+def test_perfect_players_make_no_mistakes(game: tuple[Match, Report]) -> None:
+    for seat in keep_ledger(game[0]).seats:
+        assert seat.mistakes == 0 and seat.account.costs == pytest.approx(0, abs=1e-6)
+        assert seat.accuracy == pytest.approx(100, abs=1e-4)
 
 
 def test_every_event_has_one_number(game: tuple[Match, Report]) -> None:
@@ -72,10 +100,16 @@ def test_every_event_has_one_number(game: tuple[Match, Report]) -> None:
             *(n for n in (*seat.luckiest, *seat.unluckiest) if n.seat == seat.seat),
         ):
             assert note.points == found.events[note.number - 1].points
+            assert note.kind == "roll" or judge(match, note.number, chances=False).best == note.best
     for number, event in enumerate(found.events[:40], 1):
         if event.seat is None:
             continue
-        assert judge(match, number, chances=False).points == pytest.approx(event.points, abs=1e-9)
+        judged = judge(match, number, chances=False)
+        assert (judged.number, judged.seat, judged.kind) == (number, event.seat, event.kind)
+        assert judged.points == pytest.approx(event.points, abs=1e-9)
+        # one sentence of reason, without the cost
+        (said,) = map(str, judged.sentences)
+        assert "{" not in said and "gives away" not in said
         change = found.course[number][event.seat] - found.course[number - 1][event.seat]
         points = event.points if event.kind == "roll" else -event.points
         assert change == pytest.approx(points + event.rounds + event.estimates, abs=1e-9)
@@ -110,11 +144,11 @@ def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, R
     kinds = [column.kind for column in sums.columns]
     for row, seat in zip(sums.rows, found.seats, strict=True):
         shown = dict(zip(kinds, row.amounts, strict=True))
-        assert shown["start"] == seat.ledger.expectation + seat.ledger.rounds
+        assert shown["start"] == seat.account.expectation + seat.account.rounds
         assert (shown["luck"], shown["costs"], shown["result"]) == (
-            seat.ledger.luck,
-            -seat.ledger.costs,
-            seat.ledger.result,
+            seat.account.luck,
+            -seat.account.costs,
+            seat.account.result,
         )
         assert ("estimates" in shown) <= (not found.exact)
         assert sum(shown.values()) - shown["result"] == pytest.approx(shown["result"], abs=0.02)
@@ -123,8 +157,8 @@ def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, R
     assert list(course.marks) == moments
     turns = next(block for block in blocks if isinstance(block, Turns))
     for amounts, turn in zip(turns.rows, found.turns, strict=True):
-        assert amounts[0] == turn.ledger.expectation + turn.ledger.rounds
-        assert amounts[-1] == turn.ledger.result
+        assert amounts[0] == turn.account.expectation + turn.account.rounds
+        assert amounts[-1] == turn.account.result
     drawn = document(found).blocks
     table = next(block for block in drawn if isinstance(block, DataTable))
     for cells, row in zip(table.rows, sums.rows, strict=True):
@@ -134,7 +168,7 @@ def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, R
 
 
 def test_the_others_and_estimates_are_explained_where_they_stand() -> None:
-    configured: Game[Any, Any] = find_game("crowns").agree(2)
+    configured: Game[Any, Any] = find_game("crowns").agree(2, {"round_limit": 8})
     found = report(play(configured, "greedy,random"))
     sums = next(block for section in found.layout for block in section.blocks if isinstance(block, Sums))
     meanings = {column.kind: str(column.meaning) for column in sums.columns}

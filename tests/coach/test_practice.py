@@ -25,10 +25,10 @@ def cost(name: str, when: str, points: float, times: int = 1) -> HabitCost:
 def test_a_mean_has_a_confidence_interval() -> None:
     assert interval([4.0]) == (4.0, -inf, inf)
     mean, low, high = interval([1.0, 2.0, 3.0])
-    # Student's t with two degrees of freedom: 4.303
-    assert mean == 2.0 and high - mean == pytest.approx(4.303 / sqrt(3)) == mean - low
+    # Student's t with two degrees of freedom: 4.3027
+    assert mean == 2.0 and high - mean == pytest.approx(4.3026527 / sqrt(3)) == mean - low
     many = interval([0.0, 1.0] * 50)
-    assert many.high - many.mean == pytest.approx(1.96 * sqrt(25 / 99 / 100))
+    assert many.high - many.mean == pytest.approx(1.9842170 * sqrt(25 / 99 / 100))
 
 
 def test_costs_are_grouped_by_kind_and_games_without_a_mistake_count() -> None:

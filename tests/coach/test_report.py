@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html.parser import HTMLParser
-from typing import Any
 
 import msgspec
 import pytest
@@ -14,32 +12,16 @@ from pasch import find_game
 from pasch.coach.blocks import Document, Markup, Paragraph
 from pasch.coach.document import document
 from pasch.coach.html import page
-from pasch.coach.report import Report, report
+from pasch.coach.layout import Report
+from pasch.coach.ledger import keep_ledger
+from pasch.coach.report import report
 from pasch.core.errors import PaschError, RecordError
-from tests.coach.games import EXACT, agree, case_name, play
+from tests.coach.games import play
 
 
 @pytest.fixture(scope="module")
 def made() -> Report:
     return report(play(find_game("lines").agree(3), "random,easy"), chances=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", EXACT, ids=case_name)
-def test_a_report_is_json(case: Any) -> None:
-    match = play(agree(case), "random")
-    found = report(match.record())
-    written = json.loads(msgspec.json.encode(found))
-    assert written["format"] == "pasch-report/1"
-    assert (written["exact"], written["error"]) == (True, None)
-    assert written["scores"] == list(match.state.scores())
-    assert written["winners"] == list(match.state.winners())
-    assert len(written["course"]) == len(match) + 1
-    for seat in written["seats"]:
-        assert len(seat["expensive"]) <= 3
-        for noted in seat["expensive"]:
-            assert noted["seat"] == seat["seat"] and noted["points"] > 0 and noted["best"]
-    assert written["course"][-1] == pytest.approx(written["scores"], abs=1e-6)
 
 
 def test_the_three_most_expensive_moves_are_picked_out(made: Report) -> None:
@@ -65,6 +47,27 @@ def test_events_are_described_in_the_callers_words() -> None:
     match = play(find_game("lines").agree(2), "random")
     found = report(match, tell=lambda state, event: f"event {type(event).__name__}")
     assert {noted.text for noted in found.expensive} == {"event Cover"}
+
+
+@pytest.mark.slow
+def test_who_plays_to_win_is_judged_by_chances_to_win() -> None:
+    """Points that a player for the win gives away are no mistakes, and the report says what it counts."""
+    game = find_game("joker1").agree(2, {"rounds": 2})
+    # some game in which winning called for another move than points did
+    matches = (play(game, "winner,random", number) for number in range(50))
+    match = next(match for match in matches if keep_ledger(match).seats[0].mistakes)
+    by_points, by_win = report(match).seats[0], report(match, to_win=[0]).seats[0]
+    assert by_points.account.costs > 0 and by_points.expensive and by_points.to_win is None
+    assert by_win.mistakes == 0 and by_win.expensive == () and by_win.account == by_points.account
+    sums = by_win.to_win
+    assert sums is not None and sums.costs == pytest.approx(0, abs=1e-6)
+    assert sums.expectation + sums.luck + sums.others == pytest.approx(sums.result, abs=1e-6)
+    assert sums.result == float(0 in match.state.winners())
+    shown = report(match, to_win=range(2))
+    assert shown.seats[1].to_win is not None and all(note.win for note in shown.seats[1].expensive)
+    written = page(document(shown))
+    assert "judged by chances to win" in written and "Your chance to win is" in written
+    assert f"{100 * sums.expectation:.{shown.digits}f} %" in written
 
 
 def test_an_unfinished_game_is_refused() -> None:

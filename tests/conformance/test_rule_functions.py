@@ -12,8 +12,8 @@ from pasch import all_games, find_game
 from pasch.core.game import Game
 from pasch.core.registry import AnyGame
 from pasch.core.state import CHANCE, State
-from pasch.lab.actions import actions
-from pasch.terminal.conformance import Case, agree, cases, few_cases, name
+from pasch.lab.spaces import actions
+from pasch.terminal.conformance import Case, agree, cases, name, sample_cases
 
 
 def steps(total: int, case: int, radix: Any) -> Any:
@@ -27,7 +27,7 @@ def steps(total: int, case: int, radix: Any) -> Any:
 
 def action_of(state: State, code: int) -> int:
     """The action number of a legal move."""
-    return state.game.action_offsets[state.phase] + code
+    return actions(state.game).first[state.phase] + code
 
 
 def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
@@ -66,7 +66,7 @@ def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
 
 
 @pytest.mark.parametrize("game", [game.id for game in all_games()])
-@pytest.mark.parametrize("which", [few_cases, pytest.param(cases, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("which", [sample_cases, pytest.param(cases, marks=pytest.mark.exhaustive)])
 def test_rule_functions_are_the_states(which: Callable[[AnyGame], list[Case]], game: str) -> None:
     for case in which(find_game(game)):
         try:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pasch.core import record
 from pasch.core.bounds import DEPTH, PARTS, TooMuch, check_json, check_toml
-from pasch.core.components import MOST_BYTES, parse_components
+from pasch.core.components import MAX_BOX_BYTES, parse_components
 from pasch.core.errors import ComponentError, RecordError
 from pasch.core.record import Record
 from pasch.core.registry import find_game
@@ -40,7 +40,7 @@ def things_in(data: Any) -> int:
 
 def refused(data: str | bytes, depth: int, things: int = 10**6) -> bool:
     try:
-        check_json(data, most_bytes=10**6, most_things=things, depth=depth)
+        check_json(data, max_bytes=10**6, max_containers=things, depth=depth)
     except TooMuch:
         return True
     return False
@@ -96,8 +96,8 @@ def test_a_key_that_stands_twice_among_thousands_is_found_at_once() -> None:
         ("a = " + "'x'." * PARTS + "x", "parts"),
         ("a = " + "[" * 100_000, "deep"),
         ("a = " + "{a=" * 40 + "1" + "}" * 40, "deep"),
-        ("#" * (MOST_BYTES + 1), "longer"),
-        ("a = " + "1" * 5000, "this is no TOML file"),
+        ("#" * (MAX_BOX_BYTES + 1), "longer"),
+        ("a = " + "1" * 5000, "this is not a TOML file"),
     ],
 )
 def test_a_component_file_has_bounds_before_it_is_parsed(text: str, words: str) -> None:
@@ -113,16 +113,16 @@ def test_ordinary_toml_is_within_bounds(text: str) -> None:
     if "one." in text:
         # a sentence in a string may look like a key: then it is refused, which its words explain
         with pytest.raises(TooMuch):
-            check_toml(text, most_bytes=MOST_BYTES)
+            check_toml(text, max_bytes=MAX_BOX_BYTES)
     else:
-        check_toml(text, most_bytes=MOST_BYTES)
+        check_toml(text, max_bytes=MAX_BOX_BYTES)
 
 
 HARD = ['"\\"', '\\"', "a", "'\"", '"a ', '"', "a-", "a ", ". ", "\\"]
 CHECK = f"""
 from pasch.core.bounds import check_toml
 for part in {HARD!r}:
-    check_toml(part * ({MOST_BYTES} // len(part)), most_bytes={MOST_BYTES})
+    check_toml(part * ({MAX_BOX_BYTES} // len(part)), max_bytes={MAX_BOX_BYTES})
     print(part)
 """
 

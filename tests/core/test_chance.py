@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pasch import find_game
 from pasch.core.chance import (
     Cards,
-    ColouredDice,
     EqualDice,
     Hands,
-    KeyedGenerator,
-    OneOf,
     TooMany,
     derive,
     seed_key,
     subkey,
 )
+from pasch.core.errors import IllegalOutcome
 from pasch.core.events import Event
+from pasch.core.philox import Stream, block, game_key
 
 
 class Rolled(Event, frozen=True):
@@ -49,19 +49,6 @@ def test_six_equal_dice_have_462_outcomes() -> None:
     assert chance.probability(Rolled((1, 2, 3, 4, 5, 6))) == Fraction(720, 46656)
     assert chance.probability(Rolled((6,) * 6)) == Fraction(1, 46656)
     assert chance.cases(Rolled((1, 2))) == 0
-
-
-def test_coloured_dice_are_distinguishable() -> None:
-    chance = ColouredDice(2, Rolled)
-    assert len(chance.outcomes()) == 36
-    assert chance.probability(Rolled((3, 5))) == chance.probability(Rolled((5, 3))) == Fraction(1, 36)
-
-
-def test_one_of_several_is_equally_likely() -> None:
-    chance = OneOf(Rolled((n,)) for n in range(5))
-    assert chance.probability(Rolled((4,))) == Fraction(1, 5)
-    assert chance.cases(Rolled((5,))) == 0
-    assert chance.finish((chance.step(())[2][0],)) == Rolled((2,))
 
 
 def test_cards_by_the_hypergeometric_formula() -> None:
@@ -126,7 +113,54 @@ def test_another_key_number_or_name_gives_another_stream() -> None:
     assert len({tuple(stream) for stream in streams}) == len(streams)
 
 
-def test_keyed_generator_repeats_itself() -> None:
-    one, other = KeyedGenerator(b"key"), KeyedGenerator(b"key")
-    assert [one.randrange(n) for n in range(1, 50)] == [other.randrange(n) for n in range(1, 50)]
-    assert 0 <= one.random() < 1
+@pytest.mark.parametrize(
+    ("game", "players", "values", "why"),
+    [
+        ("joker1", 1, (1, 2, 7), "7 cannot be there: a die shows 1 to 6"),
+        ("sixbysix", 2, (1, 2, 3, 12), "12 cannot be there: no such card is left"),
+        ("sixbysix", 6, (1,) * 12, "1 cannot be there that often; cards of this kind not seen yet: 9"),
+        ("fiese15", 1, (99,), "99 cannot be there: it is not among what is left"),
+    ],
+)
+def test_a_value_that_cannot_lie_there_says_why(
+    game: str, players: int, values: tuple[int, ...], why: str
+) -> None:
+    with pytest.raises(IllegalOutcome, match=why):
+        find_game(game).agree(players).start().chance().read(values)
+
+
+# --- simulated games ------------------------------------------------------------------------------------
+
+LOW = 0xFFFFFFFF
+
+
+@pytest.mark.parametrize(
+    ("key", "counter", "words"),
+    [
+        ((0, 0), (0, 0, 0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+        ((LOW, LOW), (LOW, LOW, LOW, LOW), (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+        (
+            (0xA4093822, 0x299F31D0),
+            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+            (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+        ),
+    ],
+)
+def test_the_published_answers_of_philox(
+    key: tuple[int, int], counter: tuple[int, int, int, int], words: tuple[int, int, int, int]
+) -> None:
+    """Those of the authors' library Random123, philox4x32-10."""
+    assert block(*key, *counter) == words
+
+
+def test_every_number_is_equally_likely() -> None:
+    stream = Stream(game_key("even", 0), 0)
+    throws = 60_000
+    counted = Counter(stream.randrange(6) for _ in range(throws))
+    expected = throws / 6
+    # chi squared with five degrees of freedom: 30 is passed once in eighty thousand times
+    assert sum((counted[face] - expected) ** 2 / expected for face in range(6)) < 30
+    assert stream.randrange(1) == 0
+    assert 0 <= stream.random() < 1
+    with pytest.raises(ValueError, match="in steps"):
+        stream.randrange(1 << 33)

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pasch.core.chance import derive
 from pasch.core.fair import UnfairError, commitment, dice_key, rolled
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt, ReceiptError
@@ -52,26 +51,10 @@ def reasons(made: Receipt) -> list[str]:
 # --- seeds, contributions, keys -------------------------------------------------------------------
 
 
-def by_hand(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA-256 as its definition says, for keys of 32 bytes."""
-    padded = key + bytes(32)
-    inner = hashlib.sha256(bytes(b ^ 0x36 for b in padded) + message).digest()
-    return hashlib.sha256(bytes(b ^ 0x5C for b in padded) + inner).digest()
-
-
 def test_the_commitment_is_the_hash_of_the_seed_with_a_name_before_it() -> None:
     assert commitment(SEED) == hashlib.sha256(b"pasch commitment/1\n" + SEED).hexdigest()
     assert commitment(SEED) != hashlib.sha256(SEED).hexdigest()
     assert commitment(bytes(32)) == "3b2d2f180d016ce217dcd482707b208321604e6ad567a334ac0ecc86bf619131"
-
-
-def test_the_key_is_an_hmac_over_lines() -> None:
-    message = "pasch dice/1\ntable-1\n0\n" + "ab" * 32 + "\n-\n" + "cd" * 32
-    assert dice_key(SEED, "table-1", ADDED) == by_hand(SEED, message.encode())
-
-
-added = st.lists(st.none() | st.binary(min_size=32, max_size=32).map(bytes.hex), min_size=1, max_size=6)
-names = st.text("abcXYZ019_-", min_size=1, max_size=12)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +77,6 @@ def test_what_could_be_read_in_two_ways_is_no_game(
 ) -> None:
     with pytest.raises(UnfairError):
         dice_key(seed, table, contributions)
-
-
-def test_a_roll_is_derived_from_the_key_and_the_number_of_its_event() -> None:
-    state, key = find_game("crowns").agree(2).start(), dice_key(SEED, "t", [None, None])
-    chance = state.chance()
-    assert rolled(key, 7, chance) == chance.pick(derive(key, 7, chance.total))
 
 
 # --- receipts -------------------------------------------------------------------------------------
@@ -259,7 +236,7 @@ def test_rules_that_have_changed_since_are_named() -> None:
     ],
 )
 def test_what_is_no_receipt_is_refused(written: str | bytes) -> None:
-    with pytest.raises(ReceiptError, match="no receipt"):
+    with pytest.raises(ReceiptError, match="not a receipt"):
         Receipt.from_json(written)
 
 

@@ -18,7 +18,6 @@ def test_every_option_has_a_default_bounds_and_an_explanation() -> None:
     for game in all_games():
         for spec in option_specs(game.Options):
             assert spec.explanation.endswith("."), (game.id, spec.name)
-            assert spec.expected
             if spec.kind == "number":
                 assert spec.least is not None and spec.least >= 1 and spec.most is not None
                 assert spec.least <= spec.default <= spec.most
@@ -35,7 +34,7 @@ def test_every_game_says_what_it_is() -> None:
 def test_every_component_has_a_provenance() -> None:
     for game in all_games():
         components = game.default_components()
-        pieces = components.provenance()
+        pieces = list(components.provenance())
         assert pieces and all(where in ("printed", "seen", "reconstructed") for _, where in pieces)
 
 
@@ -62,10 +61,6 @@ def test_an_option_added_later_may_be_missing_in_a_record_and_means_what_it_decl
         configured = game.agree(game.usual_players(), older, complete=True)
         assert configured == game.agree(game.usual_players(), before)
         assert all(spec.name in configured.options.json() for spec in specs), "it is written from then on"
-    added = {
-        (game.id, spec.name) for game in all_games() for spec in option_specs(game.Options) if spec.added
-    }
-    assert added == {("joker1", "first_six"), ("joker2", "five_dice"), ("lines", "plan_choice")}
 
 
 def test_hashes_leave_out_what_older_games_lack() -> None:
@@ -93,16 +88,6 @@ def test_a_default_may_change_without_changing_older_games() -> None:
     assert read_options(ChangedDefault, {"five": "always"}, complete=True) == ChangedDefault()
 
 
-def test_house_rules_are_what_a_first_game_does_not_need() -> None:
-    house = {
-        (game.id, spec.name) for game in all_games() for spec in option_specs(game.Options) if spec.house
-    }
-    assert house == {
-        ("crowns", "split"), ("crowns", "round_limit"), ("joker1", "first_six"), ("joker2", "five_penalty"),
-        ("joker2", "five_dice"), ("lines", "plan_choice"), ("sixbysix", "round_limit"),
-    }  # fmt: skip
-
-
 def test_unknown_games_are_answered_with_the_known_ones() -> None:
     with pytest.raises(UnknownGame, match="crowns"):
         find_game("chess")
@@ -126,7 +111,7 @@ def test_own_components_are_part_of_the_game_and_its_record(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("game = ", "this is no TOML file"),
+        ("game = ", "this is not a TOML file"),
         ('game = "fiese15"', "rounds"),
         ('game = "crowns"\nrounds = 1\nstrips = []\ntiles = []', "for another game"),
         ('game = "fiese15"\nrounds = "ten"\nstrips = []\ntiles = []', "rounds: this is not the kind"),

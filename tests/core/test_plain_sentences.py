@@ -33,11 +33,11 @@ def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said(
     wrong = [
         said
         for said, places in templates.items()
-        # what operators and those at a terminal read of their files names the cause; `{what}: …` there goes on
+        # what operators and those at a terminal read of their files names the cause; `{what}: …` there continues
         # with a sentence
         if any(
             place.endswith(".py")
-            and not re.match(r"store/|web/backup|terminal/|core/record|games/\w+/terminal", place)
+            and not re.match(r"store/|web/(backup|files)|terminal/|core/record|games/\w+/terminal", place)
             for place in places
         )
         and (re.match(rf"\{{?(?:{FIELDS})\}}?: ", said) or "{problem}" in said or "`" in said)

@@ -67,7 +67,7 @@ function nextClick() {
   const button = (key) => [`[data-key="${key}"]`, document.querySelector(`.dock [data-key="${key}"]`)];
   // passing while another move is possible asks for confirmation
   const anyway = document.querySelector("dialog [data-key=pass-anyway]");
-  if (anyway) return ["[data-key=pass-anyway]", anyway];
+  if (anyway) return ready(anyway) ? ["[data-key=pass-anyway]", anyway] : null;
   const dock = document.querySelector(".dock[aria-busy=false]");
   const [, primary] = button("primary");
   if (!dock || dock.querySelector("[data-guarded]")) return null;
@@ -109,7 +109,7 @@ BOXES: Final = """
 BEGIN: Final = """async (wish) => {
   const { src } = document.querySelector("script[type=module]");
   const [{ game }, { begin }] = await Promise.all([import(new URL("api.js", src)), import(new URL("begin.js", src))]);
-  await begin(await game(wish.game), wish);
+  await begin({ busy: false }, () => {}, await game(wish.game), wish);
 }"""
 
 #: a server for many tests, all of which come from one address: it refuses none of them, and nothing takes it too long
@@ -125,8 +125,8 @@ from pasch.web.serve import serve
 port, lend_after, folder = sys.argv[1:]
 much = Rate(1e6, 1e6)
 limits = Limits(address=much, messages=much, tables=much)
-usual = helpers.lanes
-helpers.lanes = lambda count: {name: lane._replace(seconds=1e6) for name, lane in usual(count).items()}
+usual = helpers.usual_bounds
+helpers.usual_bounds = lambda count: {name: lane._replace(seconds=1e6) for name, lane in usual(count).items()}
 lobby_limits = LobbyLimits(table=TableLimits(lend_after=float(lend_after)))
 serve("127.0.0.1", int(port), Path(folder), False, limits=limits, lobby_limits=lobby_limits)
 """
@@ -139,7 +139,7 @@ class Server:
         #: the options of a usual `pasch serve`; None for a server without limits
         self._folder, self._options = folder, options
         #: after how many seconds others may let the computer play for an absent player
-        self.lend_after = 60.0
+        self.lend_after = 3600.0
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
         self.start()
@@ -172,16 +172,6 @@ class Server:
 
     def stop(self) -> None:
         self._end(signal.SIGTERM)
-
-    @contextmanager
-    def hung(self) -> Iterator[None]:
-        """It closes nothing and answers nothing, as a machine that has gone."""
-        assert self._process is not None
-        os.kill(self._process.pid, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            os.kill(self._process.pid, signal.SIGCONT)
 
     def _end(self, sign: signal.Signals) -> None:
         if self._process is not None:
@@ -266,8 +256,9 @@ class Person:
             self.problems.append(message.text)
 
     def _requested(self, request: Request) -> None:
-        if urlsplit(request.url).netloc != urlsplit(self.server.address).netloc:
-            self.problems.append(f"a request to another host: {request.url}")
+        # of a site, which may lie in any folder, nothing is asked for beside it
+        if not request.url.startswith(f"{self.server.address}/"):
+            self.problems.append(f"a request to elsewhere: {request.url}")
 
     def _connected(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
@@ -330,7 +321,7 @@ class Person:
         raise AssertionError("what was waited for does not happen")
 
     @contextmanager
-    def hearing(self, *kinds: str) -> Iterator[None]:
+    def receiving(self, *kinds: str) -> Iterator[None]:
         """Wait afterwards until another message of one of these kinds has come."""
 
         def received() -> int:
@@ -371,11 +362,16 @@ class Person:
             return False
         # where it is to be seen with nothing in front of it; Playwright looks for that too, at length
         self.page.mouse.click(*click[1:])
-        # what it has changed is drawn in the next frame
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
-        # until the server has answered, the old position is still drawn
-        self.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
+        self.drawn()
         return True
+
+    def drawn(self) -> None:
+        """Wait until what the last touch has changed is drawn, and the server has answered.
+
+        Without it the next touch would go to what is still drawn, and meet what has come in its place.
+        """
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
 
     def play(self, wishes: Sequence[str] = ("next:stop",), over: str = "Look at the game") -> None:
         """Play until the game is over."""
@@ -398,10 +394,7 @@ class Person:
         while (click := self.next_click()) != "over":
             self.page.locator(click).first.focus()
             self.page.keyboard.press("Enter")
-            if "data-token" in click:
-                self.page.locator(".touchable.picked").first.wait_for()
-            else:
-                self.page.locator(".dock[aria-busy=false]").wait_for(state="attached")
+            self.drawn()
 
     def make(self, tokens: Sequence[str]) -> None:
         """Touch the parts of a move and confirm it; without any, press the one obvious button."""
@@ -427,8 +420,24 @@ class Person:
 
     def to_choice(self, wishes: Sequence[str] = ("next:roll",)) -> None:
         """Play until something on the board can be touched."""
-        while not self.page.locator(".play .can").count():
+        # asked without wishes, it names what can be touched before any button
+        while "data-token" not in self.next_click(()):
             assert self.step(wishes), "the game is over"
+
+    def check_result(self) -> Any:
+        """The record of the game, whose scores are those on the page, beside the names and in the final count."""
+        record = self.server.record(self.table)
+        assert self.scores() == record["scores"]
+        ranks = self.page.locator(".rank li .sum").all_text_contents()
+        counted = [int(text.replace("−", "-").rstrip("points")) for text in ranks]
+        assert sorted(counted) == sorted(record["scores"])
+        return record
+
+    def open_report(self) -> None:
+        """Open the report of the game that is over, and wait until it is there."""
+        self.primary.click()
+        self.page.wait_for_url("**/report/*")
+        self.page.locator("main h1").first.wait_for(state="attached")
 
     def boards(self) -> list[str]:
         """What can be read on the boards, or is announced of them."""
@@ -452,7 +461,10 @@ class Person:
 
     def resize(self, size: tuple[int, int]) -> None:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
-        # the page draws itself for another size in the next frame
+        # the page draws itself for another size in the first frame that has it
+        self.page.wait_for_function(
+            "([width, height]) => innerWidth === width && innerHeight === height", arg=size
+        )
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def check_access(self) -> None:

@@ -44,7 +44,15 @@ PLACES: Final = frozenset(
     ("region", "dialog", "banner", "complementary", "main", "group", "form", "navigation")
 )
 #: they undo what was done, ask another person, or only shorten what is shown
-ASIDE: Final = ("Undo the last touch", "Take back", "Hint", "Skip")
+ASIDE: Final = (
+    "Undo the last touch",
+    "Take back",
+    "Hint",
+    "Skip",
+    "Skip the count",
+    "Rolling …",
+    "Continue",
+)
 TURN: Final = "Your move"
 LESSON: Final = "The lesson"
 OVER: Final = "Look at the game"
@@ -54,7 +62,7 @@ STEP_LIMIT: Final = 500
 
 
 @dataclass(frozen=True)
-class Heard:
+class Node:
     """A node of the accessibility tree."""
 
     role: str
@@ -71,32 +79,36 @@ class Heard:
 
 
 class Robot:
-    """Plays by what it hears."""
+    """Plays by the accessibility tree and what is announced."""
 
-    def __init__(self, person: Person, seed: int = 0) -> None:
+    def __init__(self, person: Person, seed: int = 0, clock: bool = False) -> None:
         self._page = person.page
         self._page.add_init_script(LISTEN)
         self._tree = self._page.context.new_cdp_session(self._page)
         self._dice = random.Random(seed)
+        #: whether the page's clock runs faster while it waits
+        self._clock = clock
+        if clock:
+            self._page.clock.install()
         #: how many keys it has pressed, and controls it has activated
         self.steps = 0
         #: everything that was announced, and what was asked for without being announced
         self.announced: list[str] = []
-        self.unsaid: list[str] = []
+        self.unannounced: list[str] = []
 
-    # --- what it hears ----------------------------------------------------------------------------
+    # --- what it perceives -------------------------------------------------------------------------
 
-    def look(self) -> list[Heard]:
+    def look(self) -> list[Node]:
         """The accessibility tree, in reading order."""
         nodes = {one["nodeId"]: one for one in self._tree.send("Accessibility.getFullAXTree")["nodes"]}
         root = next(one for one in nodes.values() if "parentId" not in one)
 
-        def walk(one: dict[str, Any], places: tuple[str, ...]) -> Iterator[Heard]:
+        def walk(one: dict[str, Any], places: tuple[str, ...]) -> Iterator[Node]:
             role, name = (one.get(key, {}).get("value", "") for key in ("role", "name"))
             if not one["ignored"]:
                 states = {state["name"]: state["value"].get("value") for state in one.get("properties", ())}
                 flags = {key: states.get(key) in (True, "true") for key in ("disabled", "pressed", "busy")}
-                yield Heard(role, name, places, one.get("backendDOMNodeId", 0), **flags)
+                yield Node(role, name, places, one.get("backendDOMNodeId", 0), **flags)
                 if role in PLACES:
                     places = (*places, role, name)
             for child in one["childIds"]:
@@ -111,9 +123,9 @@ class Robot:
         self.announced += news
         return news
 
-    def wait(self, found: Callable[[list[Heard]], T | None]) -> T:
+    def wait(self, found: Callable[[list[Node]], T | None]) -> T:
         """Listen to the page until something is found in it and it stays the same."""
-        before: list[Heard] = []
+        before: list[Node] = []
         for _ in range(TIMEOUT_MILLISECONDS // 50):
             now = self.look()
             answer = found(now)
@@ -121,7 +133,10 @@ class Robot:
                 self.listen()
                 return answer
             before = now
-            self._page.wait_for_timeout(50)
+            if self._clock:
+                self._page.clock.run_for(200)
+            else:
+                self._page.wait_for_timeout(50)
         said = "\n".join(
             f"{one.role} {one.name!r} {'(off)' if one.disabled else ''}" for one in before if one.name
         )
@@ -133,7 +148,7 @@ class Robot:
 
     # --- what it does -----------------------------------------------------------------------------
 
-    def activate(self, control: Heard) -> None:
+    def activate(self, control: Node) -> None:
         """One step: what was found by role and name gets the focus and the key that activates it."""
         self.steps += 1
         try:
@@ -144,10 +159,10 @@ class Robot:
             "Enter" if control.role in ("button", "link", "DisclosureTriangle") else "Space"
         )
 
-    def find(self, role: str, *names: str) -> Heard:
+    def find(self, role: str, *names: str) -> Node:
         """What begins with one of these names, as soon as it is there; the first name is liked best."""
 
-        def found(page: list[Heard]) -> Heard | None:
+        def found(page: list[Node]) -> Node | None:
             those = [one for one in page if one.role == role and not one.disabled]
             return next((one for name in names for one in those if one.name.startswith(name)), None)
 
@@ -157,15 +172,17 @@ class Robot:
         """Activate a control as soon as it is there."""
         self.activate(self.find(role, *names))
 
-    def choices(self, page: list[Heard]) -> list[Heard]:
+    def choices(self, page: list[Node]) -> list[Node]:
         """What could be done now for the next move."""
-        asked = [one for one in page if one.control and "dialog" in one.places]
+        asked = [one for one in page if one.role in CONTROLS and "dialog" in one.places]
         if asked:
-            return asked[-1:]
-        acts = [
-            one for one in page if one.role in CONTROLS and TURN in one.places and one.name not in ASIDE
-        ]
+            return [one for one in asked[-1:] if one.control]
         lesson = [one.name for one in page if one.role == "StaticText" and LESSON in one.places]
+        # in a lesson it leads to the next step
+        aside = {*ASIDE} - ({"Continue"} if lesson else set())
+        acts = [
+            one for one in page if one.role in CONTROLS and TURN in one.places and one.name not in aside
+        ]
         touches = [one for one in page if one.control and one.name.endswith(POSSIBLE)]
         wanted = [
             one for one in acts if any(len(text) > 1 and one.name.startswith(text) for text in lesson)
@@ -191,7 +208,7 @@ class Robot:
         asked = next((one.name for one in page if one.role == "StaticText" and TURN in one.places), "")
         said = any(asked.rstrip(".") in one for one in self.announced)
         if not said and not any(one.pressed or one.role == "dialog" for one in page):
-            self.unsaid.append(asked)
+            self.unannounced.append(asked)
 
     def play(self, over: str = OVER) -> None:
         """Play until this is offered."""

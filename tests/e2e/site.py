@@ -16,13 +16,18 @@ from playwright.sync_api import Browser, Page
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
 from pasch.web.files import STATIC
-from pasch.web.site import compiled
+from pasch.web.site import engine
 from pasch.web.site.build import build, service_worker
-from pasch.web.site.parts import find_parts
-from pasch.web.site.serve import make_server
+from pasch.web.site.command import make_server
+from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
 from tests.e2e.browser import ROOT, Person, Server
 
+#: follows a link as the page does
+GO = """async (path) => {
+  const { go } = await import(new URL("static/app/frame.js", document.baseURI).href);
+  go(path);
+}"""
 #: asks the engine as the page does
 ASK = """async ([path, init]) => {
   const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
@@ -113,7 +118,7 @@ def served_site(folder: Path) -> Iterator[SiteServer]:
             values.prepare_points()
     with pytest.MonkeyPatch.context() as patch:
         # bytecode is kept for the next run: making it takes longer than all else
-        patch.setattr(compiled, "cache_folder", lambda: ROOT / "build" / "test-site")
+        patch.setattr(engine, "cache_folder", lambda: ROOT / "build" / "test-site")
         build(folder, find_parts(), values=value_files(build=False))
     server = SiteServer(folder)
     try:
@@ -133,8 +138,8 @@ class SitePerson(Person):
     def go(self, path: str) -> Page:
         page = self.page
         if page.url.startswith(self.server.address):
-            # without reloading the page
-            page.evaluate("path => { location.hash = path; }", path)
+            # without reloading the page; what it shows so far has gone at once
+            page.evaluate(GO, path)
         else:
             page.goto(f"{self.server.address}/#{path}")
         page.locator("main h1").first.wait_for(state="attached")

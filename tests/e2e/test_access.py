@@ -1,4 +1,4 @@
-"""axe-core looks at every page, by day on a large screen and by night on a small one."""
+"""axe-core checks every page, by day on a large screen and by night on a small one; a game is played on the way."""
 
 from __future__ import annotations
 
@@ -52,7 +52,6 @@ def test_the_pages_of_each_game(game: str, options: dict[str, Any], visit: Visit
     person.check_access()  # in the middle of a turn
     person.play()
     person.check_access()  # the end
-    person.primary.click()
-    person.page.wait_for_url("**/report/*")
-    person.page.locator("main h1").first.wait_for(state="attached")
+    person.check_result()
+    person.open_report()
     person.check_access()

@@ -22,15 +22,14 @@ def shows(person: Person, step: int, of: int) -> None:
     expect(person.page.locator(".lesson strong")).to_have_text(f"{step} of {of}")
 
 
-def touch(person: Person, token: str) -> None:
-    person.page.locator(f'[data-token="{token}"]').first.click()
-
-
-def do(person: Person, step: dict[str, Any]) -> None:
-    """Do what a step asks for, when what came before it has been shown."""
-    if step["do"]:
+def do(person: Person, every: list[dict[str, Any]], number: int) -> None:
+    """Do what a step asks for, when what came before it has been shown, and see the next one."""
+    wanted = every[number - 1]["do"]
+    shows(person, number, len(every))
+    if wanted:
         expect(person.page.locator(".todo")).to_be_visible()
-    person.make(step["do"]["tokens"] if step["do"] else [])
+    person.make(wanted["tokens"] if wanted else [])
+    shows(person, number + 1, len(every))
 
 
 @pytest.mark.parametrize(
@@ -43,13 +42,13 @@ def test_a_lesson_is_played_to_its_end_and_then_played_on(game: str, visit: Visi
     page.locator(f"[data-game={game}] a").click()
     every = steps(person, game)
     looked = next(number for number, step in enumerate(every, 1) if step["wrong"])
-    for number, step in enumerate(every, 1):
+    for number in range(1, len(every) + 1):
         shows(person, number, len(every))
         person.check_reachable()
         if number == looked:
             person.check_access()
         if number < len(every):
-            do(person, step)
+            do(person, every, number)
     expect(page.get_by_text("Play on from here")).to_be_visible()
     person.primary.click()
     page.wait_for_url("**/t/*")
@@ -58,42 +57,23 @@ def test_a_lesson_is_played_to_its_end_and_then_played_on(game: str, visit: Visi
     expect(page.locator(".howto")).to_have_count(0)
 
 
-def test_a_wrong_touch_gets_a_sentence_and_nothing_is_lost(visit: Visit) -> None:
+def test_a_wrong_touch_gets_a_sentence_and_a_lesson_can_be_left_and_continued(visit: Visit) -> None:
     person = visit()
     page = person.go("/learn/joker1")
     every = steps(person, "joker1")
-    person.primary.click()
-    touch(person, "push:4")
+    do(person, every, 1)
+    page.locator('[data-token="push:4"]').first.click()
     why = page.locator(".lesson .why")
     expect(why).to_have_text(every[1]["wrong"])
-    do(person, every[1])
-    shows(person, 3, len(every))
+    do(person, every, 2)
     page.locator(".acts [data-key='next:jokers']").click()
     expect(why).to_have_text(every[2]["wrong"])
     shows(person, 3, len(every))
-    page.locator("[data-key=step-back]").click()
-    shows(person, 2, len(every))
-
-
-def test_it_can_be_left_and_continued(visit: Visit) -> None:
-    person = visit()
-    page = person.go("/learn/fiese15")
-    every = steps(person, "fiese15")
-    for step in every[:3]:
-        do(person, step)
-    shows(person, 4, len(every))
     page.reload()
-    shows(person, 4, len(every))
+    shows(person, 3, len(every))
     page.locator("[data-key=leave]").click()
     page.get_by_role("heading", name="What shall we play?").wait_for()
     page.go_back()
-    shows(person, 4, len(every))
-
-
-def test_it_is_offered_where_a_game_is_shown(visit: Visit) -> None:
-    person = visit(language="de")
-    for path in ("/new/lines", "/rules/lines"):
-        page = person.go(path)
-        page.get_by_role("link", name="In drei Minuten lernen").click()
-        page.wait_for_url("**/learn/lines")
-        page.get_by_text("Ein Stern aus Zahlen").first.wait_for()
+    shows(person, 3, len(every))
+    page.locator("[data-key=step-back]").click()
+    shows(person, 2, len(every))

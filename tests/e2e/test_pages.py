@@ -59,6 +59,12 @@ def test_a_box_of_ones_own_is_the_usual_one_until_it_is_put_away(visit: Visit) -
     expect(saved).to_be_disabled()
     chips.fill("12")
     expect(saved).to_be_enabled()
+    # on the board, where the crowns are printed
+    field = page.locator('.cgrid [data-place="rows[4].crowns[0]"]')
+    expect(field).to_have_value("2")
+    field.fill("4")
+    person.check_access()
+    person.resize(PHONE)
     person.check_reachable()
     saved.click()
     expect(page.locator("[data-key=put-away]")).to_have_text("Put my box away")
@@ -67,7 +73,8 @@ def test_a_box_of_ones_own_is_the_usual_one_until_it_is_put_away(visit: Visit) -
     page.locator("[data-key=play]").click()
     page.wait_for_url("**/t/*")
     person.until(lambda: any(frame.startswith('{"type":"welcome"') for frame in person.frames))
-    assert person.welcome()["table"]["components"]["chips"]["number"] == 12
+    entered = person.welcome()["table"]["components"]
+    assert entered["chips"]["number"] == 12 and entered["rows"][4]["crowns"][0] == 4
     person.go("/rules/crowns?box").locator("[data-key=put-away]").click()
     person.go("/new/crowns")
     expect(page.locator(".house summary")).not_to_contain_text("My box")
@@ -94,10 +101,13 @@ def test_the_game_of_the_day_and_what_its_report_shows(visit: Visit) -> None:
     page.locator(".fair > summary").click()
     page.locator("[data-key=check]").click()
     expect(page.locator(".verdict.good")).to_contain_text("The dice are those of this day.")
-    # the moment of the dearest move, and another try from there
-    page.locator(".move .link").first.click()
+    # the moment of the move that cost most, with the same number, and another try from there
+    show = page.locator("[data-key^=show-]").first
+    listed = show.locator("xpath=ancestor::*[self::li or self::article][1]").inner_text()
+    show.click()
     expect(page.locator(".reel")).to_be_visible()
     expect(page.locator(".moment .bet")).to_be_visible()
+    assert page.locator(".moment .dear").inner_text() in listed
     person.check_access()
     page.locator("[data-key=first]").click()
     expect(page.locator(".dock .ask")).to_contain_text("The start")

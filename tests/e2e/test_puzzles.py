@@ -89,7 +89,7 @@ def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) 
     page = person.page
     page.clock.set_fixed_time(NOON)
     person.go("/progress")
-    expect(page.get_by_text("Play a game to its end")).to_be_visible()
+    expect(page.get_by_text("Finish a game, and you will see here")).to_be_visible()
     # stopping after the first push gives a lot away
     person.set_table("joker2", ("here",), {"rounds": 1})
     person.play()

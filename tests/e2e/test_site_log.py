@@ -31,7 +31,7 @@ FULL = """() => {
   };
   const full = { ...error, get: () => new DOMException("full", "QuotaExceededError") };
   Object.defineProperty(IDBTransaction.prototype, "error", full);
-  self.makeRoom = () => {
+  self.freeStorage = () => {
     IDBObjectStore.prototype.put = put;
     Object.defineProperty(IDBTransaction.prototype, "error", error);
   };
@@ -69,7 +69,7 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     refused = page.get_by_text("no room left on this device").first
     while not refused.is_visible():
         person.step()
-    worker.evaluate("self.makeRoom()")
+    worker.evaluate("self.freeStorage()")
     assert person.step()
     # killed in the middle of a write: the page is loaded again, and the last answered position is there
     person.next_click()

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from pasch.cli import main
 from pasch.coach.report import report
@@ -24,7 +24,7 @@ from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
 
 EXHAUSTIVE = pytest.mark.exhaustive
 #: a worker that waits a second for the tab that has the tables, instead of many
-IMPATIENT = """() => {
+SHORT_TIMEOUTS = """() => {
   const { setTimeout } = self;
   self.setTimeout = (call, pause = 0) => setTimeout(call, Math.min(pause, 1000));
 }"""
@@ -110,7 +110,7 @@ def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) ->
     other = person.second_window()
     other.go(f"/t/{table}")
     other.page.locator(".dock .ask").first.wait_for()
-    other.page.workers[0].evaluate(IMPATIENT)
+    other.page.workers[0].evaluate(SHORT_TIMEOUTS)
     person.page.workers[0].evaluate("() => { setTimeout(() => { for (;;); }); }")
     hanging, person.page = person.page, other.page
     person.play()
@@ -123,7 +123,7 @@ def test_a_box_of_ones_own_is_for_the_players_that_need_no_values(person: SitePe
     person.set_table("joker1", options={"components": box})
     person.page.locator("[data-key=menu]").click()
     levels = person.page.get_by_label("How well the computer plays").locator("option")
-    assert levels.all_inner_texts() == ["Quick"]
+    expect(levels).to_have_text(["Quick"])
     person.page.keyboard.press("Escape")
 
 
@@ -161,7 +161,7 @@ def test_games_are_taken_elsewhere(
     other.page.locator("[data-key=settings]").click()
     other.page.locator("#games-file").set_input_files(file)
     other.page.locator("main .list li").first.wait_for(state="attached")
-    assert other.page.locator("main .list .what b").all_text_contents() == names
+    expect(other.page.locator("main .list .what b")).to_have_text(names)
     other.page.get_by_text("Beendete Spiele").wait_for()
     wrong = tmp_path / "wrong"
     wrong.write_bytes(b"nothing")

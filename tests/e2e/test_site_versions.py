@@ -16,10 +16,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pasch.core.registry import game_ids
-from pasch.web.site import compiled
+from pasch.web.site import engine
 from pasch.web.site.build import build
-from pasch.web.site.parts import Parts, find_parts
-from pasch.web.site.serve import SiteHandler, make_server
+from pasch.web.site.command import SiteHandler, make_server
+from pasch.web.site.engine import Parts, find_parts
 from tests.e2e.browser import TIMEOUT_MILLISECONDS, Server, served
 from tests.e2e.site import LOOK
 from tests.web.site.small_parts import small_parts
@@ -106,7 +106,7 @@ class SlowHandler(SiteHandler):
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "find_node", lambda: None)
+        patch.setattr(engine, "find_node", lambda: None)
         folder = tmp_path_factory.mktemp("web")
         web = Web(folder / "root", find_parts(small_parts(folder / "parts")))
         try:
@@ -203,6 +203,12 @@ def test_an_update_waits_for_the_game_under_way(page: Page, web: Web) -> None:
     assert page.evaluate(BOXES) == "second" and not page.locator(".update").count()
     # what only the former version needed is gone
     assert page.evaluate(KEPT) == page.evaluate(NEEDED)
+    # a page that was loaded by force does not wait for the service worker
+    page.evaluate("location.hash = '#/'")
+    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    page.wait_for_function("() => !navigator.serviceWorker.controller")
+    page.locator(".shelf").wait_for()
+    assert page.evaluate(READY) == "ready"
 
 
 def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -> None:
@@ -217,12 +223,6 @@ def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -
     assert page.evaluate(LOOK) == "installed"
     page.locator(".update [data-key=update]").wait_for()
     assert page.evaluate(BOXES) == "third" and not other.locator(".update").count()
-    other.close()
-    # a page that was loaded by force does not wait for the service worker
-    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
-    page.wait_for_function("() => !navigator.serviceWorker.controller")
-    page.locator(".shelf").wait_for()
-    assert page.evaluate(READY) == "ready"
 
 
 def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(
@@ -230,13 +230,13 @@ def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(
 ) -> None:
     """Also when the page is loaded again, which loads the old one; in the new one friends are at the server."""
     load(page, web, "#/new/joker1")
-    page.get_by_text("Friends by a link need a server").wait_for()
+    page.get_by_text("To invite friends by a link, you need a server").wait_for()
     assert not page.locator("[data-key=kind-link]").count()
     web.publish("friends", friends.address)
     assert page.evaluate(LOOK) == "installed"
     page.locator(".update").wait_for()
     page.reload()
-    page.get_by_text("Friends by a link need a server").wait_for()
+    page.get_by_text("To invite friends by a link, you need a server").wait_for()
     # the old one has a request under way, and is given up all the same
     page.evaluate(f"() => {{ fetch('values/{VALUES}'); }}")
     page.locator(".update [data-key=update]").click()
@@ -273,7 +273,7 @@ def test_a_servers_app_opens_without_the_server(context: BrowserContext, friends
     friends.stop()
     # nothing was installed: the page says why there is nothing
     page.goto(f"{friends.address}/t/some-table")
-    assert "There is no network" in page.inner_text("body")
+    page.get_by_text("There is no network").first.wait_for()
     friends.start()
     page.goto(friends.address)
     page.locator(".shelf").wait_for()

@@ -1,10 +1,11 @@
-"""The rules of Crowns, one test per rule; the examples of the rulebook; twins written differently."""
+"""The rules of Crowns, the examples of the rulebook, twins written differently, and what is marked."""
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import cache
 from itertools import combinations, product
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,13 +13,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pasch.core.chance import rolls
-from pasch.core.errors import IllegalMove
 from pasch.core.state import CHANCE, OVER
-from pasch.games.crowns.box import EDGE, LINES, Pairs, field, mask, title
-from pasch.games.crowns.rules import Crowns, CrownsOptions, Discard, Place, Position, Roll, score
+from pasch.games.crowns.box import Pairs, field, mask, title
+from pasch.games.crowns.rules import Crowns, CrownsOptions, Place, Position, score
+from pasch.games.crowns.show import marks, uses
 from pasch.games.crowns.ways import placements
+from tests.games.rulebook import holds, play, refusal
 
 EXAMPLE = (6, 6, 5, 5, 3, 2)
+ROLL = "roll:6,6,5,5,3,2"
 FULL = (1 << 36) - 1
 
 SOLO = Crowns(1)
@@ -27,65 +30,33 @@ TWO = Crowns(2)
 TWO_SPLIT = Crowns(2, CrownsOptions(split=True))
 
 
-def position(
-    game: Crowns, roll: tuple[int, ...], board: int = 0, left: int = 18, seat: int = 0
-) -> Position:
-    """`seat` has rolled and is about to place; the others have nothing placed."""
-    boards = [0] * game.players
-    chips = [18] * game.players
-    boards[seat], chips[seat] = board, left
-    return Position(game, seat, "place", seat, 0, tuple(boards), tuple(chips), roll)
+def position(game: Crowns, roll: tuple[int, ...], board: int = 0, left: int = 18) -> Position:
+    """Seat 0 has rolled and is about to place; the others have nothing placed."""
+    others = game.players - 1
+    return Position(game, 0, "place", 0, 0, (board, *[0] * others), (left, *[18] * others), roll)
 
 
-def allows(
-    game: Crowns, roll: tuple[int, ...], *pairs: tuple[int, int], board: int = 0, left: int = 18
-) -> bool:
-    """Whether the pairs are a legal placement; `moves` and `apply` have to agree on it."""
-    state = position(game, roll, board, left)
-    try:
-        state.apply(Place(0, pairs))
-        accepted = True
-    except IllegalMove:
-        accepted = False
-    assert (Place(0, pairs) in state.moves()) == accepted
-    return accepted
-
-
-def refusal(state: Position, *pairs: tuple[int, int]) -> str:
-    with pytest.raises(IllegalMove) as caught:
-        state.apply(Place(state.seat, pairs))
-    return caught.value.reason
-
+STUCK = position(SOLO, (3, 3, 3, 3, 3, 3), 0b111111 << 12, left=5)
 
 # --- the rulebook's examples ----------------------------------------------------------------------
 
 
-def test_example_dice_as_they_lie_with_one_left_unused() -> None:
-    after = position(TWO, EXAMPLE).apply(Place(0, ((6, 2), (5, 2), (3, 1))))
-    assert after.boards[0] == mask(((6, 2), (5, 2), (3, 1)))
-    assert after.left == (15, 18)
-
-
-def test_example_a_five_dice_lowered_to_2() -> None:
-    assert allows(TWO, EXAMPLE, (2, 6))
-    assert score(TWO.config, mask(((2, 6),))) == 2, "an edge field always scores"
-
-
-def test_example_b_four_high_dice_lowered_to_3() -> None:
-    assert allows(TWO, EXAMPLE, (3, 5))
+def test_the_examples_of_placing() -> None:
+    state = position(TWO, EXAMPLE)
+    # dice as they lie, with one left unused
+    holds(state, "place:6,2/5,2/3,1", boards=(mask(((6, 2), (5, 2), (3, 1))), 0), left=(15, 18))
+    # a) five dice lowered to 2; an edge field always scores
+    holds(state, "place:2,6", scores=(2, 0))
+    # b) four high dice lowered to 3
+    holds(state, "place:3,5", left=(17, 18))
     assert TWO.components.crowns()[field(3, 5)] == 4
-    assert not allows(TWO, EXAMPLE, (3, 6)), "the 2 cannot be raised"
+    assert "needs 6 dice that show 3 or more" in refusal(state, "place:3,6"), "the 2 cannot be raised"
+    # c) sixes to fives and the three to 2; d) one six lowered, the rest as rolled
+    holds(state, "place:5,4/2,2", left=(16, 18))
+    holds(state, "place:6,1/5,3/3,1/2,1", left=(14, 18))
 
 
-def test_example_c_sixes_to_fives_and_the_three_to_2() -> None:
-    assert allows(TWO, EXAMPLE, (5, 4), (2, 2))
-
-
-def test_example_d_one_six_lowered_the_rest_as_rolled() -> None:
-    assert allows(TWO, EXAMPLE, (6, 1), (5, 3), (3, 1), (2, 1))
-
-
-def test_example_of_scoring_8_at_the_edge_and_18_in_lines() -> None:
+def test_the_example_of_scoring_8_at_the_edge_and_18_in_lines() -> None:
     edge = ((3, 6), (6, 4), (6, 1))
     row = tuple((2, count) for count in range(1, 6))
     diagonal = tuple((value, value) for value in range(1, 6))
@@ -98,42 +69,48 @@ def test_example_of_scoring_8_at_the_edge_and_18_in_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "pairs", "said"),
+    ("state", "event", "said"),
     [
-        (position(TWO, (6, 6, 6, 6, 6, 4)), ((5, 1),), "no die shows 5"),
-        (position(TWO, (6, 1, 1, 1, 1, 1)), ((6, 2),), "this needs 2 sixes; you have 1"),
+        (TWO.start(), "roll:6,5,4,3,2", "six dice are rolled, not 5"),
+        (position(TWO, (6, 6, 6, 6, 6, 4)), "place:5,1", "no die shows 5"),
+        (position(TWO, (6, 1, 1, 1, 1, 1)), "place:6,2", "this needs 2 sixes; you have 1"),
         (
             position(TWO, (5, 5, 3, 2, 1, 1)),
-            ((5, 2), (3, 2)),
+            "place:5,2/3,2",
             "this needs 4 dice that show 3 or more; you have 3",
         ),
         (
             position(TWO, (3, 3, 3, 3, 2, 1)),
-            ((3, 3), (3, 1)),
+            "place:3,3/3,1",
             "only one chip for each number: the 3 is used twice",
         ),
-        (
-            position(TWO_SPLIT, (3, 3, 3, 3, 2, 1)),
-            ((3, 2), (3, 2)),
-            "2× in the row of 3 is named twice",
-        ),
-        (position(TWO, EXAMPLE, mask(((3, 5),))), ((3, 5),), "5× in the row of 3 is covered already"),
-        (position(TWO, EXAMPLE, left=1), ((6, 1), (5, 1)), "you have only one chip left"),
-        (position(SOLO, EXAMPLE), (), "you have to place at least one chip"),
-        (position(SOLO_TWO, EXAMPLE), ((5, 4),), "you have to place at least 2 chips"),
-        (position(SOLO, (3,) * 6, 0b111111 << 12), (), "no chip fits, so you lose one"),
+        (position(TWO_SPLIT, (3, 3, 3, 3, 2, 1)), "place:3,2/3,2", "2× in the row of 3 is named twice"),
+        (position(TWO, EXAMPLE, mask(((3, 5),))), "place:3,5", "5× in the row of 3 is covered already"),
+        (position(TWO, EXAMPLE, left=1), "place:6,1/5,1", "you have only one chip left"),
+        (position(SOLO, EXAMPLE), "place:-", "you have to place at least one chip"),
+        (position(SOLO_TWO, EXAMPLE), "place:5,4", "you have to place at least 2 chips"),
+        (STUCK, "place:-", "no chip fits, so you lose one"),
+        (position(TWO, EXAMPLE), "discard:1", "you lose chips only when you play alone"),
+        (position(SOLO, EXAMPLE), "discard:1", "you lose a chip only when no chip fits"),
     ],
 )
-def test_placements_are_refused_in_words(state: Position, pairs: Pairs, said: str) -> None:
-    assert refusal(state, *pairs) == said
+def test_what_is_not_allowed_is_refused_in_words(state: Position, event: str, said: str) -> None:
+    assert refusal(state, event) == said
 
 
-@pytest.mark.parametrize(
-    ("game", "said"), [(TWO, "only when you play alone"), (SOLO, "only when no chip fits")]
-)
-def test_a_chip_is_lost_only_when_one_has_to_be(game: Crowns, said: str) -> None:
-    with pytest.raises(IllegalMove, match=said):
-        position(game, EXAMPLE).apply(Discard(0))
+def test_how_many_chips_are_placed() -> None:
+    one_field = FULL & ~(1 << field(2, 6))
+    # with others none to as many as fit; alone at least one, or two where two fit
+    holds(position(TWO, EXAMPLE, one_field), "", moves={"place:-", "place:2,6"})
+    for game in (SOLO, SOLO_TWO):
+        holds(position(game, EXAMPLE, one_field), "", moves={"place:2,6"})
+    for game, fewest in ((TWO, 0), (SOLO, 1), (SOLO_TWO, 2)):
+        moves = position(game, (6, 5, 4, 3, 2, 1)).moves()
+        assert {len(move.place) for move in moves if isinstance(move, Place)} == {*range(fewest, 7)}
+    # split: several chips in one row, each die used once
+    split = position(TWO_SPLIT, (3, 3, 3, 3, 2, 1))
+    holds(split, "place:3,3/3,1", boards=(mask(((3, 3), (3, 1))), 0), left=(16, 18))
+    assert refusal(split, "place:3,3/3,2")
 
 
 # --- the same, as a twin: dice turned one by one --------------------------------------------------
@@ -183,8 +160,6 @@ def twin_placements(roll: tuple[int, ...], split: bool) -> set[Pairs]:
 
 
 a_roll = st.sampled_from([roll[::-1] for roll, _ in rolls(6)])
-few_fields = st.sets(st.integers(0, 35)).map(lambda fields: sum(1 << number for number in fields))
-a_board = few_fields | few_fields.map(lambda board: FULL & ~board)
 
 
 @pytest.mark.parametrize("split", [False, True])
@@ -203,57 +178,13 @@ def test_placements_are_those_of_dice_turned_one_by_one(split: bool, roll: tuple
     assert placements(tuple(sorted(roll)), split) == found, "the order of the dice has no meaning"
 
 
-def twin_legal(game: Crowns, roll: tuple[int, ...], board: int, left: int) -> set[Pairs]:
-    """The legal placements, by the words of the rules; empty when a chip has to be discarded."""
-    possible = {
-        pairs
-        for pairs in twin_placements(roll, game.options.split)
-        if len(pairs) <= left and not any(board >> (6 * value + count - 7) & 1 for value, count in pairs)
-    }
-    if game.players > 1:
-        return possible
-    two = {pairs for pairs in possible if len(pairs) >= 2}
-    if game.options.solo_minimum == 2 and two:
-        return two
-    return possible - {()}
-
-
-a_game = st.builds(
-    lambda players, minimum, split: Crowns(players, CrownsOptions(solo_minimum=minimum, split=split)),
-    st.sampled_from([1, 2]),
-    st.sampled_from([1, 2]),
-    st.booleans(),
-)
-some_pairs = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=4)
-
-
-@given(a_game, a_roll, a_board, st.integers(1, 18), some_pairs)
-@settings(max_examples=120, deadline=None)
-def test_moves_are_what_the_rules_allow_and_apply_accepts_no_other(
-    game: Crowns, roll: tuple[int, ...], board: int, left: int, pairs: list[tuple[int, int]]
-) -> None:
-    state = position(game, roll, board, left)
-    legal = twin_legal(game, roll, board, left)
-    moves = state.moves()
-    assert len(set(moves)) == len(moves)
-    assert {move.place for move in moves if isinstance(move, Place)} == legal
-    assert (Discard(0) in moves) == (not legal)
-    for move in moves:
-        assert state.apply(move).left[0] == left - (len(move.place) if isinstance(move, Place) else 1)
-    tried = Place(0, tuple(pairs))
-    for event in (tried, Place(0, ()), Discard(0)):
-        if event not in moves:
-            with pytest.raises(IllegalMove):
-                state.apply(event)
+def test_dice_of_the_value_are_used_first_and_then_the_nearest_higher_ones() -> None:
+    state = position(TWO, (6, 6, 5, 5, 3, 1))
+    assert uses(state, Place(0, ((5, 3),))) == (0, 5, 5, 5, 0, 0)
+    assert uses(state, Place(0, ((6, 1), (5, 3), (1, 2)))) == (6, 5, 5, 5, 1, 1)
 
 
 # --- scoring --------------------------------------------------------------------------------------
-
-
-def test_lines_have_the_totals_of_the_default_board() -> None:
-    totals = {line: score(TWO.config, line) for line in LINES}
-    assert list(totals.values()) == [3, 6, 10, 15, 20, 3, 6, 10, 15, 20, 12, 10]
-    assert not any(line >> edge & 1 for line in LINES for edge in EDGE), "the edge is part of no line"
 
 
 @given(st.sets(st.integers(0, 35)))
@@ -270,34 +201,38 @@ def test_score_is_that_of_a_count_by_hand(covered: set[int]) -> None:
     assert score(TWO.config, sum(1 << number for number in covered)) == expected
 
 
+def test_the_parts_of_the_final_score_add_up_to_it() -> None:
+    random = Random(3)
+    state: Any = Crowns(3, CrownsOptions(round_limit=25)).start()
+    while not state.over:
+        assert "settlement" not in marks(state)
+        state = state.apply(state.chance().sample(random) if state.actor == CHANCE else state.moves()[-1])
+    parts = marks(state)["settlement"]
+    assert tuple(sum(points for _, points in seat) for seat in parts) == state.scores()
+    assert any(kind == "line" for seat in parts for kind, _ in seat)
+
+
 # --- turns, rounds, the end -----------------------------------------------------------------------
 
 
 def test_a_turn_is_one_roll_and_one_placement_in_seat_order() -> None:
-    game = Crowns(3)
-    state: Any = game.start()
+    state: Any = Crowns(3).start()
     for seat in (0, 1, 2, 0):
         assert (state.actor, state.seat, state.phase) == (CHANCE, seat, "roll")
-        state = state.apply(Roll(seat, EXAMPLE))
-        assert (state.actor, state.phase) == (seat, "place")
-        state = state.apply(Place(seat, ()))
+        state = play(state, f"{ROLL}; place:-")
     assert state.rounds == 1
 
 
 def test_the_round_is_finished_after_the_last_chip() -> None:
-    game = Crowns(3)
-    state = Position(game, 1, "place", 1, 7, (0, 0, 0), (4, 1, 2), EXAMPLE)
-    state = state.apply(Place(1, ((5, 4),)))
-    assert (state.actor, state.seat, state.left) == (CHANCE, 2, (4, 0, 2)), "the last seat has its turn"
-    state = state.apply(Roll(2, EXAMPLE)).apply(Place(2, ((2, 6),)))
-    assert (state.actor, state.phase, state.rounds) == (OVER, "over", 8)
-    assert state.scores() == (0, 0, 2)
-    assert state.winners() == (2,)
+    state = Position(Crowns(3), 1, "place", 1, 7, (0, 0, 0), (4, 1, 2), EXAMPLE)
+    holds(state, "place:5,4", actor=CHANCE, seat=2, left=(4, 0, 2))
+    end = {"actor": OVER, "phase": "over", "rounds": 8, "scores": (0, 0, 2), "winners": (2,)}
+    holds(state, f"place:5,4; {ROLL}; place:2,6", **end)
 
 
 def test_all_who_tie_win() -> None:
     state = Position(TWO, 1, "place", 1, 9, (1 << field(2, 6), 0), (0, 5), EXAMPLE)
-    assert state.apply(Place(1, ((2, 6),))).winners() == (0, 1)
+    holds(state, "place:2,6", winners=(0, 1))
 
 
 def test_round_limit_ends_the_game_after_that_many_complete_rounds() -> None:
@@ -305,10 +240,8 @@ def test_round_limit_ends_the_game_after_that_many_complete_rounds() -> None:
         state: Any = Crowns(players, CrownsOptions(round_limit=2)).start()
         for turn in range(2 * players):
             assert not state.over
-            seat = turn % players
-            state = state.apply(Roll(seat, EXAMPLE)).apply(Place(seat, ((2, 6 - turn),)))
-        assert state.over
-        assert state.rounds == 2
+            state = play(state, f"{ROLL}; place:2,{6 - turn}")
+        assert state.over and state.rounds == 2
         assert state.scores()[0] == 2, "chips that are left score nothing"
 
 
@@ -316,21 +249,17 @@ def test_round_limit_ends_the_game_after_that_many_complete_rounds() -> None:
 
 
 def test_alone_a_chip_is_discarded_when_nothing_can_be_placed() -> None:
-    stuck = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b111111 << 12, left=5)
-    assert stuck.moves() == (Discard(0),)
-    after = stuck.apply(Discard(0))
-    assert (after.left, after.boards, after.actor) == ((4,), stuck.boards, CHANCE)
+    holds(STUCK, "", moves={"discard:1"})
+    holds(STUCK, "discard:1", left=(4,), boards=STUCK.boards, actor=CHANCE)
 
 
 def test_alone_the_game_ends_when_no_chip_is_left() -> None:
-    stuck = position(SOLO, (3, 3, 3, 3, 3, 3), board=0b111111 << 12, left=1)
-    assert stuck.apply(Discard(0)).over
-    last = position(SOLO, EXAMPLE, left=1).apply(Place(0, ((2, 6),)))
-    assert (last.over, last.winners()) == (True, (0,))
+    holds(position(SOLO, STUCK.rolled, STUCK.boards[0], left=1), "discard:1", over=True)
+    holds(position(SOLO, EXAMPLE, left=1), "place:2,6", over=True, winners=(0,))
 
 
 def test_titles_of_the_game_for_one() -> None:
     lowest = {title(score): score for score in range(78, -1, -1)}
-    assert lowest == {
-        "genius": 40, "professional": 36, "expert": 31, "advanced": 26, "good_beginner": 21, "try_again": 0,
-    }  # fmt: skip
+    assert lowest.pop("try_again") == 0
+    assert [*lowest] == ["genius", "professional", "expert", "advanced", "good_beginner"]
+    assert [*lowest.values()] == [40, 36, 31, 26, 21]

@@ -6,139 +6,137 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from pasch.core.errors import IllegalMove
-from pasch.core.events import Event, Roll
+from pasch.core.events import Roll
 from pasch.games.joker1.box import best_combination, mask_of, numbers
-from pasch.games.joker1.rules import Joker1, Joker1Options, Next, Position, Push
+from pasch.games.joker1.rules import Joker1, Joker1Options, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
 from pasch.terminal.board import find_board
+from tests.games.rulebook import holds, play, refusal
 
-COMPONENTS = Joker1.default_components()
 
-
-def position(
-    up: tuple[int, ...] = (), dice: int = 3, phase: str = "roll", players: int = 2, **fields: Any
-) -> Position:
-    """Seat 0 in the midst of a turn, with these slides up."""
-    options = {name: fields.pop(name) for name in ("rounds", "first_six") if name in fields}
-    start: Any = Joker1(players, Joker1Options(**options)).start()
+def position(up: tuple[int, ...] = (), dice: int = 3, phase: str = "roll", **fields: Any) -> Any:
+    """Seat 0 of two in the midst of a turn, with these slides up."""
+    game = Joker1(2, Joker1Options(first_six=fields.pop("first_six", "saves")))
     actor = 0 if phase in ("push", "next", "joker next") else -1
-    made: Position = msgspec.structs.replace(
-        start, slides=mask_of(up), dice=dice, phase=phase, actor=actor, **fields
+    return replace(game.start(), slides=mask_of(up), dice=dice, phase=phase, actor=actor, **fields)
+
+
+BRIDGE = position((1, 6), phase="next")
+STRICT = position((1, 6), phase="next", first_six="busts")
+#: kleiner Schritt stands, and only 5 is down
+STEP = position((1, 2, 3, 4, 6), dice=2)
+LOST = {"totals": (0, 0), "seat": 1, "phase": "roll"}
+GO_ON = {"next:roll", "next:stop"}
+START, TWO = position(), position((1, 6), phase="joker next", jokers=2)
+
+
+def test_the_examples_of_the_rulebook() -> None:
+    # example 1
+    holds(START, "roll:1,2,4", moves={"push:1/2/4", "push:1,4/2", "push:1/2,4", "push:1,2/4"})
+    holds(START, "roll:1,2,4; push:1/2,4", combination=("kleine Brücke", 7))
+    holds(START, "roll:1,2,4; push:1/2,4; next:stop", totals=(7, 0))
+    holds(START, "roll:1,2,4; push:1/2,4; next:roll", dice=3, total=216)
+    # example 2
+    holds(STEP, "", combination=("kleiner Schritt", 6))
+    holds(STEP, "roll:3,4", **LOST)
+    # example 3
+    holds(STEP, "roll:4,6", moves={"push:-"})
+    holds(STEP, "roll:4,6; push:-", dice=1)
+    holds(STEP, "roll:4,6; push:-; next:stop", totals=(6, 0))
+    # example 4
+    holds(TWO, "", moves=GO_ON)
+    holds(TWO, "next:stop", totals=(28, 0))
+    holds(TWO, "next:roll; roll:2,3,5", **LOST)
+
+
+def test_pushing() -> None:
+    # dice that push nothing leave play
+    holds(START, "roll:5,5,5; push:5", dice=1)
+    # for the rest of the turn
+    holds(START, "roll:5,5,5; push:5; next:roll; roll:3; push:3; next:roll; roll:1; push:1", dice=1)
+    # all dice are back for the next seat
+    holds(START, "roll:5,5,5; push:5; next:stop", seat=1, dice=3, slides=0)
+    # a natural six may push
+    holds(START, "roll:6,6,6", moves={"push:-", "push:6"})
+    # a natural six stays if it pushes
+    holds(START, "roll:6,6,6; push:6", dice=3)
+    # a natural six stays if it does not
+    holds(START, "roll:6,6,6; push:-", dice=3, slides=0)
+    # all slides up do not end the turn
+    holds(
+        position((1, 2, 3, 4)),
+        "roll:5,6,6; push:5/6",
+        combination=("Parade", 21),
+        moves={*GO_ON, "next:jokers"},
     )
-    return made
 
 
-def play(state: Position, *steps: Any) -> Position:
-    """Rolls are tuples of faces, pushes lists of groups, next a word; all by the seat whose turn it is."""
-    for step in steps:
-        event: Event
-        if isinstance(step, tuple):
-            event = Roll(state.seat, step)
-        elif isinstance(step, list):
-            event = Push(state.seat, tuple(map(tuple, step)))
-        else:
-            event = Next(state.seat, step)
-        state = state.apply(event)
-    return state
+def test_the_jokers() -> None:
+    # without a combination no jokers
+    holds(START, "roll:2,2,2; push:2/2,2", combination=None, moves=GO_ON)
+    # without a combination a stop scores nothing
+    holds(START, "roll:2,2,2; push:2/2,2; next:stop", **LOST)
+    # one die in play is enough
+    holds(position((1, 6), dice=1, phase="next"), "", moves={*GO_ON, "next:jokers"})
+    # a joker roll is committed and made with the dice in play
+    holds(position((1, 6), dice=2, phase="next"), "next:jokers", moves=set(), total=36)
+    # a 1 earns a joker, all dice stay, there is no push
+    holds(BRIDGE, "next:jokers; roll:1,4,6", jokers=1, dice=3, moves=GO_ON, slides=mask_of((1, 6)))
+    # each joker doubles
+    holds(BRIDGE, "next:jokers; roll:1,4,5; next:stop", totals=(14, 0))
+    # each joker doubles again
+    holds(BRIDGE, "next:jokers; roll:1,4,5; next:roll; roll:1,2,2; next:stop", totals=(28, 0))
+    # three jokers end the turn
+    holds(BRIDGE, "next:jokers; roll:1,1,1", totals=(56, 0), seat=1)
+    # a fourth one earns nothing more
+    holds(TWO, "next:roll; roll:1,1,1", totals=(56, 0), seat=1)
+    # dice lost by going on with sixes do not return
+    holds(BRIDGE, "next:jokers; roll:3,4,6; next:roll; roll:1", dice=1, jokers=1)
+    # neither 1 nor 6
+    holds(position((4, 5, 6), phase="joker roll", jokers=2), "roll:2,3,4", **LOST)
 
 
-def groups_of(state: Position) -> set[tuple[tuple[int, ...], ...]]:
-    return {move.push for move in state.moves() if isinstance(move, Push)}
-
-
-def choices(state: Position) -> list[str]:
-    return [move.next for move in state.moves() if isinstance(move, Next)]
-
-
-# --- the rulebook's examples ----------------------------------------------------------------------
-
-
-def test_example_1_one_two_four() -> None:
-    state = play(position(), (1, 2, 4))
-    assert groups_of(state) == {((1,), (2,), (4,)), ((1, 4), (2,)), ((1,), (2, 4)), ((1, 2), (4,))}
-    bridge = play(state, [[1], [2, 4]])
-    assert bridge.combination == ("kleine Brücke", 7)
-    assert play(bridge, "stop").totals == (7, 0)
-    on = play(bridge, "roll")
-    assert on.dice == 3 and on.chance().total == 216
-
-
-def test_example_2_a_three_and_a_four_fit_nothing() -> None:
-    state = position((1, 2, 3, 4, 6), dice=2)
-    assert state.combination == ("kleiner Schritt", 6)
-    after = play(state, (3, 4))
-    assert after.totals == (0, 0)
-    assert (after.seat, after.phase) == (1, "roll"), "a bust is followed by no push"
-
-
-def test_example_3_a_four_leaves_and_a_six_stays() -> None:
-    state = play(position((1, 2, 3, 4, 6), dice=2), (4, 6))
-    assert groups_of(state) == {()}
-    state = play(state, [])
-    assert state.dice == 1
-    assert play(state, "stop").totals == (6, 0)
-    assert play(state, "roll").chance().total == 6
-
-
-def test_example_4_two_jokers_make_28() -> None:
-    state = position((1, 6), phase="joker next", jokers=2)
-    assert choices(state) == ["roll", "stop"]
-    assert play(state, "stop").totals == (28, 0)
-    assert play(state, "roll", (2, 3, 5)).totals == (0, 0)
-
-
-# --- pushing --------------------------------------------------------------------------------------
-
-
-def test_dice_that_push_nothing_leave_play_for_the_rest_of_the_turn() -> None:
-    state = play(position(), (5, 5, 5), [[5]])
-    assert state.dice == 1
-    state = play(state, "roll", (3,), [[3]], "roll", (1,), [[1]])
-    assert state.dice == 1
-
-
-def test_all_dice_are_back_for_the_next_seat() -> None:
-    after = play(position(), (5, 5, 5), [[5]], "stop")
-    assert (after.seat, after.dice, after.slides) == (1, 3, 0)
-
-
-def test_a_natural_six_stays_whether_it_pushes_or_not() -> None:
-    state = play(position(), (6, 6, 6))
-    assert groups_of(state) == {(), ((6,),)}
-    assert play(state, []).dice == play(state, [[6]]).dice == 3
-    assert play(state, []).slides == 0
-
-
-def test_all_slides_up_does_not_end_the_turn() -> None:
-    state = play(position((1, 2, 3, 4)), (5, 6, 6), [[5], [6]])
-    assert state.combination == ("Parade", 21)
-    assert choices(state) == ["roll", "stop", "jokers"]
+def test_the_first_joker_roll_may_need_a_one() -> None:
+    # first_six busts
+    holds(STRICT, "next:jokers; roll:3,6,6", **LOST)
+    holds(STRICT, "next:jokers; roll:6,6,6", **LOST)
+    holds(STRICT, "next:jokers; roll:1,3,6", jokers=1, dice=3, moves=GO_ON)
 
 
 @pytest.mark.parametrize(
-    ("up", "roll", "push", "reason"),
+    ("first_six", "jokers"), [("saves", 0), ("saves", 1), ("saves", 2), ("busts", 1), ("busts", 2)]
+)
+def test_sixes_without_a_one_allow_stopping_or_continuing_with_them(first_six: str, jokers: int) -> None:
+    state = position((1, 6), phase="joker roll", jokers=jokers, first_six=first_six)
+    # two sixes
+    holds(state, "roll:3,6,6", moves=GO_ON, dice=2, jokers=jokers)
+    # stopping
+    holds(state, "roll:3,6,6; next:stop", totals=(7 * 2**jokers, 0))
+
+
+@pytest.mark.parametrize(
+    ("state", "event", "reason"),
     [
-        ((), (1, 2, 4), [[1], [1], [2]], "not so many dice showing 1"),
-        ((), (1, 2, 4), [[3], [4]], "not so many dice showing 3"),
-        ((), (1, 2, 4), [[1, 2, 4]], "7 is too much"),
-        ((), (1, 2, 6), [[1, 6], [2]], "7 is too much"),
-        ((2,), (1, 2, 4), [[2], [1, 4]], "slide 2 is up already"),
-        ((), (2, 2, 4), [[2], [2], [4]], "slide 2 can be pushed only once"),
-        ((), (1, 2, 4), [[1], [2]], "could still push slide 4"),
-        ((), (1, 2, 4), [], "could still push slide 1"),
+        (play(START, "roll:1,2,4"), "push:1/1/2", "not that many dice showing 1"),
+        (play(START, "roll:1,2,4"), "push:3/4", "not that many dice showing 3"),
+        (play(START, "roll:1,2,4"), "push:1,2,4", "7 is too much"),
+        (play(START, "roll:1,2,6"), "push:1,6/2", "7 is too much"),
+        (play(position((2,)), "roll:1,2,4"), "push:2/1,4", "slide 2 is up already"),
+        (play(START, "roll:2,2,4"), "push:2/2/4", "slide 2 can be pushed only once"),
+        (play(START, "roll:1,2,4"), "push:1/2", "could still push slide 4"),
+        (play(START, "roll:1,2,4"), "push:-", "could still push slide 1"),
+        (play(START, "roll:2,2,2; push:2/2,2"), "next:jokers", "need a combination"),
+        (play(BRIDGE, "next:jokers; roll:1,4,5"), "next:jokers", "in the jokers already"),
+        (play(BRIDGE, "next:jokers; roll:1,4,5"), "push:4", "has to choose now"),
     ],
 )
-def test_illegal_pushes_are_explained(
-    up: tuple[int, ...], roll: tuple[int, ...], push: list[list[int]], reason: str
-) -> None:
-    with pytest.raises(IllegalMove, match=reason):
-        play(play(position(up), roll), push)
+def test_illegal_moves_are_explained(state: Any, event: str, reason: str) -> None:
+    assert reason in refusal(state, event)
 
 
 def _labelled(dice: tuple[int, ...]) -> Iterator[list[int]]:
@@ -172,146 +170,44 @@ def brute_force(dice: tuple[int, ...], slides: int) -> set[tuple[Any, int, int]]
 
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 63))
-def test_pushes_are_those_of_brute_force(faces: list[int], slides: int) -> None:
-    dice = tuple(sorted(faces))
+def test_pushes_are_those_of_brute_force_and_a_roll_without_any_is_a_bust(
+    faces: list[int], slides: int
+) -> None:
+    dice, expected = tuple(sorted(faces)), brute_force(tuple(sorted(faces)), slides)
     codes, (_, pushed, used) = every_push(4), push_tables(4)
     found = [
         (push, pushed[codes[push]], used[codes[push]] + dice.count(6)) for push in pushes(dice, slides)
     ]
-    assert set(found) == brute_force(dice, slides)
-    assert len(set(found)) == len(found)
+    assert set(found) == expected and len(set(found)) == len(found)
+    if len(dice) <= 3:
+        rolled = position(numbers(slides), dice=len(dice)).apply(Roll(0, dice))
+        assert (rolled.phase == "push") == bool(expected)
 
 
-@settings(deadline=None)
-@given(st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(0, 63))
-def test_a_roll_busts_exactly_when_it_has_no_six_and_nothing_fits(faces: list[int], slides: int) -> None:
-    state = play(position(numbers(slides), dice=len(faces)), tuple(faces))
-    sums = {sum(c) for n in range(1, len(faces) + 1) for c in combinations(faces, n)}
-    assert (state.phase == "push") == (6 in faces or bool(sums - set(numbers(slides)) & set(range(1, 7))))
-
-
-# --- after a roll ---------------------------------------------------------------------------------
-
-
-def test_stopping_without_a_combination_scores_nothing() -> None:
-    state = play(position(), (2, 2, 2), [[2], [2, 2]])
-    assert state.combination is None
-    assert play(state, "stop").totals == (0, 0)
-
-
-def test_the_jokers_are_open_only_to_a_combination() -> None:
-    state = play(position(), (2, 2, 2), [[2], [2, 2]])
-    assert choices(state) == ["roll", "stop"]
-    with pytest.raises(IllegalMove, match="need a combination"):
-        play(state, "jokers")
-
-
-@settings(deadline=None)
-@given(st.integers(0, 63))
+@pytest.mark.parametrize("slides", range(64))
 def test_the_best_combination_is_that_of_a_plain_search(slides: int) -> None:
-    up = set(numbers(slides))
-    values = [
-        c.value
-        for c in COMPONENTS.combinations
-        if set(c.slides) == up or (not c.exact and set(c.slides) < up)
-    ]
-    found = best_combination(COMPONENTS, slides)
-    assert (found[1] if found else None) == max(values, default=None)
+    up, box = set(numbers(slides)), Joker1.default_components()
+    standing = (c for c in box.combinations if set(c.slides) == up or (not c.exact and set(c.slides) < up))
+    found = best_combination(box, slides)
+    assert (found[1] if found else None) == max((c.value for c in standing), default=None)
 
 
-# --- the jokers -----------------------------------------------------------------------------------
-
-
-def test_going_into_the_jokers_commits_to_a_roll_with_the_dice_in_play() -> None:
-    state = play(position((1, 6), dice=2, phase="next"), "jokers")
-    assert state.moves() == () and state.chance().total == 36
-
-
-def test_each_one_earns_a_joker_and_doubles() -> None:
-    state = play(position((1, 6), phase="next"), "jokers", (1, 4, 5))
-    assert (state.jokers, state.dice) == (1, 3)
-    assert play(state, "stop").totals == (14, 0)
-    state = play(state, "roll", (1, 2, 2))
-    assert play(state, "stop").totals == (28, 0)
-
-
-def test_after_a_one_all_dice_of_the_roll_are_rolled_again() -> None:
-    state = play(position((1, 6), phase="next"), "jokers", (1, 4, 6))
-    assert state.dice == 3
-
-
-def test_in_the_jokers_there_is_no_push() -> None:
-    state = play(position((1, 6), phase="next"), "jokers", (1, 4, 5))
-    assert choices(state) == ["roll", "stop"] and state.slides == mask_of((1, 6))
-    with pytest.raises(IllegalMove, match="in the jokers already"):
-        play(state, "jokers")
-    with pytest.raises(IllegalMove, match="has to choose now"):
-        play(state, [[4]])
-
-
-def test_three_jokers_end_the_turn() -> None:
-    after = play(position((1, 6), phase="next"), "jokers", (1, 1, 1))
-    assert after.totals == (56, 0) and after.seat == 1
-
-
-def test_a_fourth_one_earns_nothing_more() -> None:
-    after = play(position((1, 6), phase="joker next", jokers=2), "roll", (1, 1, 1))
-    assert after.totals == (56, 0) and after.seat == 1
-
-
-@pytest.mark.parametrize("jokers", [0, 1, 2])
-def test_sixes_without_a_one_allow_to_stop_or_to_go_on_with_them(jokers: int) -> None:
-    state = play(position((1, 6), phase="joker roll", jokers=jokers), (3, 6, 6))
-    assert choices(state) == ["roll", "stop"]
-    assert (state.dice, state.jokers) == (2, jokers)
-    assert play(state, "stop").totals == (7 * 2**jokers, 0)
-
-
-def test_dice_lost_by_going_on_with_sixes_do_not_return() -> None:
-    state = play(position((1, 6), phase="joker roll"), (3, 4, 6), "roll", (1,))
-    assert (state.dice, state.jokers) == (1, 1)
-
-
-@pytest.mark.parametrize("roll", [(2, 3, 4), (5, 5, 5)])
-def test_neither_one_nor_six_loses_everything(roll: tuple[int, ...]) -> None:
-    after = play(position((4, 5, 6), phase="joker roll", jokers=2), roll)
-    assert after.totals == (0, 0) and after.seat == 1
-
-
-def test_first_six_busts_the_first_joker_roll_needs_a_one() -> None:
-    first = position((1, 6), phase="next", first_six="busts")
-    for roll in ((3, 6, 6), (6, 6, 6), (2, 3, 4)):
-        after = play(first, "jokers", roll)
-        assert after.totals == (0, 0) and after.seat == 1
-    state = play(first, "jokers", (1, 3, 6))
-    assert (state.jokers, state.dice, choices(state)) == (1, 3, ["roll", "stop"])
-
-
-@pytest.mark.parametrize("jokers", [1, 2])
-def test_first_six_busts_only_in_the_first_joker_roll(jokers: int) -> None:
-    state = play(position((1, 6), phase="joker roll", jokers=jokers, first_six="busts"), (3, 6, 6))
-    assert (state.dice, state.jokers, choices(state)) == (2, jokers, ["roll", "stop"])
-    again = play(state, "roll", (2, 6))
-    assert (again.dice, again.jokers) == (1, jokers)
-    assert play(again, "stop").totals == (7 * 2**jokers, 0)
-
-
-def test_what_a_lost_joker_roll_lacked_is_told() -> None:
-    tell = find_board("joker1").tell
-    strict = play(position((1, 6), phase="next", first_six="busts"), "jokers")
+def test_the_terminal_says_what_a_lost_joker_roll_lacked() -> None:
+    tell, strict = find_board("joker1").tell, play(STRICT, "next:jokers")
     assert tell(strict, Roll(0, (3, 6, 6))).endswith("no 1 in the first joker roll, the turn scores 0")
     assert tell(strict, Roll(0, (3, 4, 5))).endswith("neither a 1 nor a 6, the turn scores 0")
-
-
-# --- rounds, end, order ---------------------------------------------------------------------------
 
 
 def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None:
     state: Any = Joker1(3, Joker1Options(rounds=2)).start()
     for expected in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]:
         assert (state.round, state.seat, state.over) == (*expected, False)
-        grouping = [[1], [6]] if state.seat == 1 else [[5], [6]]
-        state = play(state, (grouping[0][0], 6, 6), grouping, "stop")
+        low = 1 if state.seat == 1 else 5
+        state = play(state, f"roll:{low},6,6; push:{low}/6; next:stop")
     assert state.over and state.totals == (0, 14, 0) and state.winners() == (1,)
-    with pytest.raises(IllegalMove, match="over"):
-        state.apply(Roll(0, (1, 2, 3)))
+    assert state.refusal(Roll(0, (1, 2, 3))).reason == "the game is over"
+
+
+def test_order_within_a_roll_and_a_push_has_no_meaning() -> None:
+    assert Roll(0, (4, 2, 1)) == Roll(0, (1, 2, 4))
+    assert Push(0, ((4, 2), (1,))) == Push(0, ((1,), (2, 4)))

@@ -5,20 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
-from pasch.core.events import Event, Roll
-from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options, Next, Position, Push
-from pasch.games.joker2.ways import numbers, pushes
+from pasch.core.errors import EventError
+from pasch.core.events import Roll
+from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options
+from pasch.games.joker2.ways import pushes
 from pasch.terminal.board import find_board
+from tests.games.rulebook import holds, play, refusal
 
-COMPONENTS = Joker2.default_components()
 EVERY = tuple(range(1, 10))
-OPTIONS = "rounds", "five_penalty", "five_dice"
+OPTIONS = "five_penalty", "five_dice"
 
 
 def mask(up: tuple[int, ...]) -> int:
@@ -30,71 +30,96 @@ def but(*down: int) -> tuple[int, ...]:
     return tuple(slide for slide in EVERY if slide not in down)
 
 
-def position(up: tuple[int, ...] = (), phase: str = "roll", **fields: Any) -> Position:
-    """Seat 0 in the midst of a turn, with these slides up."""
+def position(up: tuple[int, ...] = (), phase: str = "roll", **fields: Any) -> Any:
+    """Seat 0 of two in the midst of a turn, with these slides up."""
     options = {name: fields.pop(name) for name in OPTIONS if name in fields}
-    start: Any = Joker2(fields.pop("players", 2), Joker2Options(**options)).start()
     actor = 0 if phase in ("push", "next") else -1
-    made: Position = msgspec.structs.replace(start, slides=mask(up), phase=phase, actor=actor, **fields)
-    return made
+    start = Joker2(2, Joker2Options(**options)).start()
+    return replace(start, slides=mask(up), phase=phase, actor=actor, **fields)
 
 
-def play(state: Position, *steps: Any) -> Position:
-    """Rolls are pairs, pushes read "4*2-5=3", None forgoes, next is a word."""
-    for step in steps:
-        event: Event
-        if step is None:
-            event = Forgo(state.seat)
-        elif isinstance(step, tuple):
-            event = Roll(state.seat, step)
-        elif "=" in step:
-            how, slide = step.split("=")
-            event = Push(state.seat, int(slide), how)
-        else:
-            event = Next(state.seat, step)
-        state = state.apply(event)
-    return state
+START, FIVE = position(), position((5,))
+#: the five was used, and 8 and 3 were down before
+HELPED = "roll:4,2; push:3 how:4*2-5"
 
 
-def offered(state: Position) -> set[str]:
-    return {f"{move.how}={move.push}" for move in state.moves() if isinstance(move, Push)}
+def test_the_examples_of_the_rulebook() -> None:
+    # example 1
+    holds(START, "roll:6,2", moves={"push:8 how:6+2", "push:4 how:6-2", "push:3 how:6/2"})
+    # example 2
+    holds(
+        START,
+        "roll:3,3",
+        moves={"push:9 how:3*3", "push:1 how:3/3", "push:6 how:3+3", "push:3 how:3", "push:?"},
+    )
+    # a bust after seven slides adds the last roll
+    holds(position(but(8, 9, 5)), "roll:6,4", totals=(-32, 0))
+    # stopping after seven slides
+    holds(position(but(8, 9), "next"), "next:stop", totals=(-17, 0))
 
 
-# --- the rulebook's examples ----------------------------------------------------------------------
+def test_a_turn() -> None:
+    # one slide is pushed, then the seat chooses
+    holds(START, "roll:6,2; push:4 how:6-2", slides=mask((4,)), moves={"next:roll", "next:stop"})
+    # a double may be forgone and is rolled again without stopping
+    holds(position((1, 2)), "roll:3,3; push:?", seat=0, phase="roll", moves=set(), slides=mask((1, 2)))
+    # a roll that fits nothing and is no double
+    holds(position((1, 2, 3)), "roll:2,1", totals=(-(45 - 6 + 3), 0), seat=1)
+    # without the 1 the turn is not over
+    holds(position(but(1, 8)), "roll:6,2; push:8 how:6+2", seat=0, phase="next")
+    # all nine up end the turn with 45
+    holds(position(but(8)), "roll:6,2; push:8 how:6+2", totals=(45, 0), seat=1, slides=0)
 
 
-def test_example_1_six_and_two() -> None:
-    assert offered(play(position(), (6, 2))) == {"6+2=8", "6-2=4", "6/2=3"}
+def test_the_five() -> None:
+    # on a stop the last dice do not count
+    holds(position((1, 2)), "roll:6,2; push:8 how:6+2; next:stop", totals=(-(45 - 11), 0))
+    # the five used multiplies the minus of a stop
+    holds(position((5,), five_dice="bust"), f"{HELPED}; next:stop", totals=(-5 * (45 - 8), 0))
+    # the five once used counts to the end of the turn
+    holds(
+        position((5,), five_dice="bust"),
+        f"{HELPED}; next:roll; roll:6,2; push:8 how:6+2; next:stop",
+        totals=(-5 * (45 - 16), 0),
+    )
+    # the how decides: not used
+    holds(FIVE, "roll:3,2; push:6 how:3*2", fivefold=False)
+    # the how decides: used
+    holds(FIVE, "roll:3,2; push:6 how:3-2+5", fivefold=True)
+    # a roll that fits only with the five must be used
+    holds(position(but(7)), "roll:4,2", moves={"push:7 how:4-2+5", "push:7 how:4/2+5"})
+    # by default pushing the five costs nothing
+    holds(START, "roll:4,1; push:5 how:4+1; next:stop", totals=(-40, 0))
+    # option pushed multiplies as soon as slide 5 is up
+    holds(
+        position(five_penalty="pushed", five_dice="bust"),
+        "roll:4,1; push:5 how:4+1; next:stop",
+        totals=(-200, 0),
+    )
+    # option pushed leaves other slides alone
+    holds(position(five_penalty="pushed"), "roll:4,1; push:3 how:4-1", fivefold=False)
+    # the five is forgotten when the next turn begins
+    holds(FIVE, f"{HELPED}; next:stop", seat=1, fivefold=False, slides=0)
+    # five_dice always, as by default, adds the last dice to a stop with the five
+    holds(FIVE, f"{HELPED}; next:stop", totals=(-5 * (45 - 8 + 4 + 2), 0))
+    # five_dice always leaves a stop without the five alone
+    holds(
+        position((1, 2), five_dice="always"), "roll:6,2; push:8 how:6+2; next:stop", totals=(-(45 - 11), 0)
+    )
 
 
-def test_example_2_a_double_three() -> None:
-    state = play(position(), (3, 3))
-    assert offered(state) == {"3*3=9", "3/3=1", "3+3=6", "3=3"}
-    assert Forgo(0) in state.moves()
+@pytest.mark.parametrize("penalty", ["used", "pushed"])
+@pytest.mark.parametrize("dice", ["bust", "always"])
+def test_the_options_change_neither_a_bust_with_the_five_nor_all_nine(penalty: str, dice: str) -> None:
+    options = {"five_penalty": penalty, "five_dice": dice}
+    assert play(position(but(3, 8), **options), f"{HELPED}; next:roll; roll:6,1").totals == (-5 * 15, 0)
+    assert play(position(but(3), fivefold=True, **options), HELPED).totals == (45, 0)
 
 
-def test_example_3_four_and_two_with_the_five() -> None:
-    state = play(position((5,)), (4, 2))
-    without = {"4*2=8", "4/2=2", "4+2=6", "4-2=2"}
-    helped = {"4*2-5=3", "4/2+5=7", "4+2-5=1", "4-2+5=7"}
-    assert offered(state) == without | helped
-    with pytest.raises(EventError):
-        play(state, "4+5-2=7")
-
-
-def test_a_bust_after_seven_slides_adds_the_last_roll() -> None:
-    state = position(but(8, 9), phase="next")
-    assert play(state, "stop").totals == (-17, 0)
-    assert play(position(but(8, 9, 5)), (6, 4)).totals == (-32, 0)
-
-
-# --- calculating ----------------------------------------------------------------------------------
-
-
-def test_exactly_one_slide_is_pushed_and_then_the_seat_chooses() -> None:
-    state = play(position(), (6, 2), "6-2=4")
-    assert numbers(state.slides) == (4,)
-    assert state.moves() == (Next(0, "roll"), Next(0, "stop"))
+def test_a_double_that_fits_nothing_is_rolled_again_without_a_push() -> None:
+    state = position((1, 2, 4))
+    assert play(state, "roll:1,1; roll:1,1") == state
+    assert "dice or cards come first" in refusal(state, "push:?")
 
 
 def twin(dice: tuple[int, int], up: set[int]) -> set[tuple[int, str]]:
@@ -119,21 +144,21 @@ def twin(dice: tuple[int, int], up: set[int]) -> set[tuple[int, str]]:
     return found
 
 
-@settings(deadline=None)
-@given(st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sets(st.sampled_from(EVERY)))
-def test_pushes_are_those_of_a_plain_calculator(dice: tuple[int, int], up: set[int]) -> None:
-    legal = [(slide, how) for slide, how, _ in pushes(tuple(sorted(dice)), mask(tuple(up)))]
-    assert set(legal) == twin(dice, up)
-    assert len(set(legal)) == len(legal)
+def test_example_3_four_and_two_with_the_five() -> None:
+    without = {(8, "4*2"), (2, "4/2"), (6, "4+2"), (2, "4-2")}
+    assert twin((4, 2), {5}) == without | {(3, "4*2-5"), (7, "4/2+5"), (1, "4+2-5"), (7, "4-2+5")}
 
 
 @settings(deadline=None)
 @given(st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sets(st.sampled_from(EVERY), max_size=8))
-def test_what_follows_a_roll(dice: tuple[int, int], up: set[int]) -> None:
+def test_pushes_are_those_of_a_plain_calculator(dice: tuple[int, int], up: set[int]) -> None:
     """It fits: push it. It does not: a double is rolled again, anything else is a bust."""
+    legal = [(slide, how) for slide, how, _ in pushes(tuple(sorted(dice)), mask(tuple(up)))]
+    assert set(legal) == twin(dice, up)
+    assert len(set(legal)) == len(legal)
     before = position(tuple(up))
-    state = play(before, dice)
-    if twin(dice, up):
+    state = before.apply(Roll(0, dice))
+    if legal:
         assert state.phase == "push"
         assert (Forgo(0) in state.moves()) == (dice[0] == dice[1])
     elif dice[0] == dice[1]:
@@ -145,151 +170,51 @@ def test_what_follows_a_roll(dice: tuple[int, int], up: set[int]) -> None:
 @pytest.mark.parametrize(
     ("up", "roll", "push", "reason"),
     [
-        ((), (6, 2), "6-1=5", "no calculation with the dice 2 and 6"),
-        ((), (6, 2), "6=6", "no calculation with the dice 2 and 6"),
-        ((), (6, 2), "6-2=3", "6−2 does not make 3"),
-        ((), (6, 4), "6/4=1", "these dice do not make 1"),
-        ((4,), (6, 2), "6-2=4", "slide 4 is up already"),
+        ((), "6,2", "push:5 how:6-1", "not a calculation with the dice 2 and 6"),
+        ((), "6,2", "push:6 how:6", "not a calculation with the dice 2 and 6"),
+        ((), "6,2", "push:3 how:6-2", "6−2 does not make 3"),
+        ((), "6,4", "push:1 how:6/4", "these dice do not make 1"),
+        ((), "4,2", "push:3 how:4*2-5", "the 5 only when its slide is up"),
+        ((4,), "6,2", "push:4 how:6-2", "slide 4 is up already"),
+        ((), "3,2", "push:?", "only a double may be forgone"),
     ],
 )
-def test_illegal_pushes_are_explained(
-    up: tuple[int, ...], roll: tuple[int, ...], push: str, reason: str
-) -> None:
-    with pytest.raises(IllegalMove, match=reason):
-        play(position(up), roll, push)
+def test_illegal_moves_are_explained(up: tuple[int, ...], roll: str, push: str, reason: str) -> None:
+    assert reason in refusal(play(position(up), f"roll:{roll}"), push)
 
 
-# --- doubles --------------------------------------------------------------------------------------
-
-
-def test_a_double_may_be_forgone_and_is_rolled_again_without_stopping() -> None:
-    state = play(position((1, 2), phase="roll"), (3, 3), None)
-    assert (state.seat, state.phase, state.moves()) == (0, "roll", ())
-    assert numbers(state.slides) == (1, 2)
-
-
-def test_only_a_double_may_be_forgone() -> None:
-    with pytest.raises(IllegalMove, match="only a double"):
-        play(position(), (3, 2), None)
-
-
-def test_a_double_that_fits_nothing_is_rolled_again_without_a_push() -> None:
-    state = position((1, 2, 4))
-    after = play(state, (1, 1), (1, 1))
-    assert after == state
-    with pytest.raises(IllegalOutcome, match="dice or cards have to come"):
-        play(after, None)
-
-
-def test_a_roll_that_fits_nothing_and_is_no_double_is_a_bust() -> None:
-    after = play(position((1, 2, 3)), (2, 1))
-    assert after.totals == (-(45 - 6 + 3), 0) and after.seat == 1
-
-
-# --- the end of a turn ----------------------------------------------------------------------------
-
-
-def test_all_nine_up_end_the_turn_with_45() -> None:
-    after = play(position(but(8)), (6, 2), "6+2=8")
-    assert after.totals == (45, 0) and (after.seat, after.slides) == (1, 0)
-
-
-@pytest.mark.parametrize("penalty", ["used", "pushed"])
-def test_all_nine_up_score_45_even_with_the_five(penalty: str) -> None:
-    state = position(but(3), fivefold=True, five_penalty=penalty)
-    assert play(state, (4, 2), "4*2-5=3").totals == (45, 0)
-
-
-def test_on_stop_the_last_dice_do_not_count() -> None:
-    assert play(position((1, 2)), (6, 2), "6+2=8", "stop").totals == (-(45 - 11), 0)
-
-
-def test_the_five_used_multiplies_the_minus_of_a_stop() -> None:
-    state = play(position((5,), five_dice="bust"), (4, 2), "4*2-5=3")
-    assert state.fivefold
-    assert play(state, "stop").totals == (-5 * (45 - 8), 0)
-
-
-def test_the_five_used_multiplies_the_minus_of_a_bust_with_its_dice() -> None:
-    after = play(position(but(3, 8)), (4, 2), "4*2-5=3", "roll", (6, 1))
-    assert after.totals == (-5 * (8 + 6 + 1), 0)
-
-
-def test_the_how_decides_whether_the_five_was_used() -> None:
-    state = play(position((5,)), (3, 2))
-    assert {"3*2=6", "3-2+5=6"} <= offered(state)
-    assert not play(state, "3*2=6").fivefold
-    assert play(state, "3-2+5=6").fivefold
-
-
-def test_the_five_once_used_counts_to_the_end_of_the_turn() -> None:
-    state = play(position((5,), five_dice="bust"), (4, 2), "4*2-5=3", "roll", (6, 2), "6+2=8")
-    assert play(state, "stop").totals == (-5 * (45 - 16), 0)
-
-
-def test_a_roll_that_fits_only_with_the_five_must_be_used() -> None:
-    state = play(position(but(7)), (4, 2))
-    assert set(state.moves()) == {Push(0, 7, "4-2+5"), Push(0, 7, "4/2+5")}
-
-
-def test_by_default_pushing_the_five_costs_nothing() -> None:
-    state = play(position(), (4, 1), "4+1=5")
-    assert not state.fivefold
-    assert play(state, "stop").totals == (-40, 0)
-
-
-def test_option_pushed_multiplies_as_soon_as_slide_five_is_up() -> None:
-    state = play(position(five_penalty="pushed", five_dice="bust"), (4, 1), "4+1=5")
-    assert state.fivefold
-    assert play(state, "stop").totals == (-200, 0)
-    assert not play(position(five_penalty="pushed"), (4, 1), "4-1=3").fivefold
-
-
-def test_the_five_is_forgotten_when_the_next_turn_begins() -> None:
-    after = play(position((5,)), (4, 2), "4*2-5=3", "stop")
-    assert (after.seat, after.fivefold, after.slides) == (1, False, 0)
-
-
-def test_five_dice_always_adds_the_last_dice_to_a_stop_with_the_five() -> None:
-    state = play(position((5,), five_dice="always"), (4, 2), "4*2-5=3")
-    assert play(state, "stop").totals == (-5 * (45 - 8 + 4 + 2), 0)
-
-
-def test_five_dice_always_leaves_a_stop_without_the_five_alone() -> None:
-    state = play(position((1, 2), five_dice="always"), (6, 2), "6+2=8")
-    assert state.pips == 0
-    assert play(state, "stop").totals == (-(45 - 11), 0)
-
-
-@pytest.mark.parametrize("dice", ["bust", "always"])
-def test_five_dice_changes_neither_a_bust_nor_all_nine(dice: str) -> None:
-    state = play(position(but(3, 8), five_dice=dice), (4, 2), "4*2-5=3", "roll", (6, 1))
-    assert state.totals == (-5 * (8 + 6 + 1), 0)
-    state = position(but(3), fivefold=True, five_dice=dice)
-    assert play(state, (4, 2), "4*2-5=3").totals == (45, 0)
-
-
-def test_five_dice_count_on_stopping_in_a_new_game_as_printed() -> None:
-    assert Joker2(1).options.five_dice == "always"
-    state = play(position((5,)), (4, 2), "4*2-5=3")
-    assert state.pips == 6
-    assert play(state, "stop").totals == (-5 * (45 - 8 + 6), 0)
+@pytest.mark.parametrize(
+    ("push", "how"),
+    [
+        (0, "3-3"),
+        (10, "5*2"),
+        (True, "3-2"),
+        (3, None),
+        (3, ""),
+        (6, "2+4"),
+        (6, "4 + 2"),
+        (6, "4+2\n"),
+        (6, "7-1"),
+        (6, "4+2+6"),
+        (7, "4+5-2"),
+        (8, "3+5+5+5"),
+        (8, "4×2"),
+    ],
+)
+def test_calculations_are_written_in_one_way(push: Any, how: Any) -> None:
+    with pytest.raises(EventError):
+        Joker2.read_event({"seat": 0, "push": push, "how": how})
 
 
 def test_the_terminal_says_that_the_last_dice_count() -> None:
-    state = play(position((5,), five_dice="always"), (4, 2), "4*2-5=3")
+    state = play(FIVE, HELPED)
     assert "the slides down and the last dice count -215, times 5 included" in str(state)
-    assert find_board("joker2").label(state, Next(0, "stop")) == "stop and score -215"
-
-
-# --- rounds, end, order ---------------------------------------------------------------------------
+    assert find_board("joker2").label(state, state.read("next:stop")) == "stop and score -215"
 
 
 def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None:
-    state: Any = Joker2(2, Joker2Options(rounds=2)).start()
-    for expected in [(0, 0), (0, 1), (1, 0), (1, 1)]:
+    state: Any = Joker2(3, Joker2Options(rounds=2)).start()
+    for expected in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]:
         assert (state.round, state.seat, state.over) == (*expected, False)
-        state = play(state, (5, 4), "5+4=9" if state.seat else "5-4=1", "stop")
-    assert state.over and state.totals == (-88, -72) and state.winners() == (1,)
-    with pytest.raises(IllegalMove, match="over"):
-        state.apply(Roll(0, (1, 2)))
+        state = play(state, f"roll:5,4; push:{'9 how:5+4' if state.seat == 1 else '1 how:5-4'}; next:stop")
+    assert state.over and state.totals == (-88, -72, -88) and state.winners() == (1,)

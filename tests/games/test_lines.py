@@ -1,72 +1,34 @@
-"""Shut the Lines: groupings, turns, rounds. Events, boxes, board and beginner: test_lines_around.py."""
+"""Shut the Lines: groupings, turns, rounds, and the choice of plans."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pasch import CHANCE, OVER
-from pasch.core.errors import IllegalMove, IllegalOutcome
-from pasch.core.events import Roll
-from pasch.core.rolls import ROLL_NUMBERS
+from pasch import CHANCE, OVER, Match
+from pasch.coach.judge import advise, judge
+from pasch.coach.reasons import habit
 from pasch.games.lines.box import mask_of
-from pasch.games.lines.rules import (
-    Cover,
-    Lines,
-    Plan,
-    can_use_all,
-)
-from pasch.games.lines.rules import (
-    points as points_of,
-)
-from pasch.games.lines.ways import MAX_WAYS, CoverWay, Groups, any_fits, partial_groupings
+from pasch.games.lines.rules import ChosenPlan, Lines
+from pasch.games.lines.rules import points as points_of
+from pasch.games.lines.ways import MAX_WAYS, CoverWay, Groups, partial_groupings
+from pasch.table.show import marks, show, why
+from tests.games.rulebook import holds, play, refusal
 
 ALL_12 = range(1, 13)
 
 
 def position(*covered: Iterable[int], plan: int = 1, **options: Any) -> Any:
     """The first round on `plan`, seat 0 about to roll; each seat has covered the numbers given."""
-    game = Lines.agree(len(covered), {"plans": [plan], **options})
-    return replace(laid(game), covered=tuple(mask_of(tuple(numbers)) for numbers in covered))
-
-
-def laid(game: Lines) -> Any:
-    start = game.start()
-    return start.apply(start.chance().pick(0))
-
-
-def rolled(state: Any, *faces: int) -> Any:
-    return state.apply(Roll(state.seat, faces))
-
-
-def covers(state: Any) -> set[Groups]:
-    found = set()
-    for move in state.moves():
-        assert isinstance(move, Cover)
-        assert move.seat == state.seat
-        found.add(move.cover)
-    assert len(found) == len(state.moves()), "every move is listed once"
-    return found
-
-
-def cover(state: Any, *groups: tuple[int, ...]) -> Any:
-    return state.apply(Cover(state.seat, groups))
-
-
-def refused(state: Any, *groups: tuple[int, ...]) -> str:
-    before = covers(state)
-    with pytest.raises(IllegalMove) as caught:
-        cover(state, *groups)
-    assert covers(state) == before
-    return caught.value.reason
+    start = Lines.agree(len(covered), {"plans": [plan], **options}).start()
+    return replace(play(start, f"plan:{plan}"), covered=tuple(mask_of(tuple(each)) for each in covered))
 
 
 def groupings(roll: tuple[int, ...]) -> tuple[CoverWay, ...]:
@@ -86,28 +48,20 @@ def before_round(game: Lines, number: int, totals: tuple[int, ...]) -> Any:
 
 # --- groupings ------------------------------------------------------------------------------------
 
-ONE_THREE_FIVE = {((1,), (3,), (5,)), ((1, 3), (5,)), ((1, 5), (3,)), ((1,), (3, 5)), ((1, 3, 5),)}
+ONE_THREE_FIVE = {"cover:1/3/5", "cover:1,3/5", "cover:1,5/3", "cover:1/3,5", "cover:1,3,5"}
 
 
-def test_the_printed_example_1_3_5_has_five_possibilities() -> None:
-    state = rolled(position([]), 5, 1, 3)
-    assert covers(state) == ONE_THREE_FIVE
-    numbers = [sorted(map(sum, groups)) for groups in ONE_THREE_FIVE]
-    assert sorted(numbers) == [[1, 3, 5], [1, 8], [3, 6], [4, 5], [9]]
-    assert {numbers_of(way.mask) for way in groupings((1, 3, 5))} == set(map(tuple, numbers))
-
-
-def test_the_printed_example_covers_neither_2_nor_7() -> None:
+def test_the_examples() -> None:
+    # the printed one has five possibilities, and covers neither 2 nor 7
+    holds(position([]), "roll:5,1,3", moves=ONE_THREE_FIVE)
+    found = {numbers_of(way.mask) for way in groupings((1, 3, 5))}
+    assert found == {(1, 3, 5), (1, 8), (3, 6), (4, 5), (9,)}
     reachable = {n for way in partial_groupings((1, 3, 5)) for n in numbers_of(way.mask)}
     assert reachable == {1, 3, 4, 5, 6, 8, 9}
-
-
-def test_the_example_of_our_own_texts() -> None:
-    assert {numbers_of(way.mask) for way in groupings((2, 3, 6))} == {
-        (2, 3, 6), (5, 6), (3, 8), (2, 9), (11,)
-    }  # fmt: skip
-    state = rolled(position([6, 11]), 2, 3, 6)
-    assert covers(state) == {((2, 6), (3,)), ((2,), (3, 6))}
+    # that of our own texts
+    found = {numbers_of(way.mask) for way in groupings((2, 3, 6))}
+    assert found == {(2, 3, 6), (5, 6), (3, 8), (2, 9), (11,)}
+    holds(position([6, 11]), "roll:2,3,6", moves={"cover:2,6/3", "cover:2/3,6"})
 
 
 def labelled(roll: tuple[int, ...]) -> Iterator[list[list[int]]]:
@@ -148,157 +102,88 @@ def test_groupings_are_those_of_the_twin(dice: int) -> None:
         assert len(partial_groupings(roll)) <= MAX_WAYS
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.data())
-def test_moves_are_those_of_the_twin_and_nothing_else_is_accepted(data: st.DataObject) -> None:
-    plan = data.draw(st.sampled_from([1, 2, 3]))
-    highest, dice = {1: (12, 3), 2: (14, 3), 3: (16, 4)}[plan]
-    taken = data.draw(st.sets(st.integers(1, highest)))
-    roll = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=dice, max_size=dice))))
-    free = set(range(1, highest + 1)) - taken
-    whole, partly = twin(roll, free)
-    mask = mask_of(tuple(free))
-    board = position(taken, [], plan=plan)
-    g, number = board.game.config, ROLL_NUMBERS[roll]
-    assert can_use_all(g, number, mask) == bool(whole)
-    assert any_fits(g.covers, number, len(g.covers.masks[number]), mask) == (partly != {()})
-    state = rolled(board, *roll)
-    if partly == {()}:
-        assert (state.actor, state.seat, state.out, state.moves()) == (CHANCE, 1, (True, False), ())
-        return
-    legal = whole or partly
-    assert covers(state) == legal
-    for groups in {tuple(sorted(tuple(sorted(g)) for g in groups)) for groups in labelled(roll)}:
-        if groups not in legal:
-            refused(state, *groups)
-            continue
-        after = cover(state, *groups)
-        assert set(numbers_of(after.covered[0])) == taken | set(map(sum, groups))
-        assert after.out == (not whole, False)
-
-
-def test_a_sum_that_is_not_on_the_plan_cannot_be_covered() -> None:
-    state = rolled(position([]), 6, 6, 6)
-    assert covers(state) == {((6,), (6, 6))}
-    assert refused(state, (6, 6, 6)) == "there is no 18 on plan 1"
-    assert covers(rolled(position([], plan=2), 3, 5, 6)) >= {((3, 5, 6),)}
-    assert covers(rolled(position([]), 3, 5, 6)).isdisjoint({((3, 5, 6),)})
-
-
 # --- the turn -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "event", "reason"),
+    [
+        (play(position([]), "roll:6,6,6"), "cover:6,6,6", "there is no 18 on plan 1"),
+        (play(position([1]), "roll:1,3,5"), "cover:5", "you have to use all dice, and you can: 1+3, 5"),
+        (play(position([1]), "roll:1,3,5"), "cover:-", "you have to use all dice, and you can: 1+3, 5"),
+        (
+            play(position([]), "roll:1,3,5"),
+            "cover:4/5",
+            "you have rolled 1, 3 and 5; that does not contain 4",
+        ),
+        (
+            play(position([]), "roll:1,3,5"),
+            "cover:1/3/3,5",
+            "you have rolled 1, 3 and 5; that does not contain 3 and 3",
+        ),
+        (play(position([9, 4]), "roll:1,3,5"), "cover:1,3,5", "you have covered the 9 already"),
+        (play(position([]), "roll:2,3,5"), "cover:2,3/5", "two groups make 5"),
+        (play(position([4, 6]), "roll:2,2,2"), "cover:2/2", "two groups make 2"),
+        (
+            play(position([2, 3, 5, 7, 8, 10], []), "roll:2,3,5"),
+            "cover:-",
+            "seat 2’s dice or cards come first",
+        ),
+    ],
+)
+def test_what_is_not_allowed_is_explained(state: Any, event: str, reason: str) -> None:
+    assert reason in refusal(state, event)
 
 
 def test_all_the_dice_of_the_plan_are_rolled() -> None:
     for plan, dice in ((1, 3), (2, 3), (3, 4), (4, 5)):
         state = position([], plan=plan)
-        assert state.actor == CHANCE
-        assert state.chance().total == 6**dice
-        for number in (0, dice - 1, dice + 1):
-            with pytest.raises(IllegalOutcome, match=f"with {dice} dice, not with {number}"):
-                rolled(state, *[1] * number)
+        holds(state, "", actor=CHANCE, total=6**dice)
+        for number in (dice - 1, dice + 1):
+            said = refusal(state, f"roll:{','.join('1' * number)}")
+            assert said == f"plan {plan} is played with {dice} dice, not with {number}"
 
 
-def test_every_die_has_to_be_used_if_that_is_possible() -> None:
-    state = rolled(position([1]), 1, 3, 5)
-    assert refused(state, (5,)) == "you have to use all dice, and you can: 1+3, 5"
-    assert refused(state) == "you have to use all dice, and you can: 1+3, 5"
-    assert cover(state, (1, 3), (5,)).out == (False,)
-
-
-def test_only_dice_that_were_rolled_can_be_used() -> None:
-    state = rolled(position([]), 1, 3, 5)
-    assert refused(state, (4,), (5,)) == "you have rolled 1, 3 and 5; that does not contain 4"
-    assert refused(state, (1,), (3,), (3, 5)) == "you have rolled 1, 3 and 5; that does not contain 3 and 3"
-    assert refused(state, *[(5,)] * 999) == "you have rolled 1, 3 and 5; that does not contain 5 and 5"
-
-
-def test_a_number_is_covered_only_once() -> None:
-    state = rolled(position([9, 4]), 1, 3, 5)
-    assert refused(state, (1, 3, 5)) == "you have covered the 9 already"
-    assert covers(state) == ONE_THREE_FIVE - {((1, 3, 5),), ((1, 3), (5,))}
-
-
-def test_two_groups_of_a_roll_have_different_sums() -> None:
-    assert refused(rolled(position([]), 2, 3, 5), (2, 3), (5,)) == "two groups make 5"
-    last = rolled(position([4, 6]), 2, 2, 2)
-    assert covers(last) == {(), ((2,),)}
-    assert refused(last, (2,), (2,)) == "two groups make 2"
-
-
-def test_seats_do_not_block_each_other() -> None:
-    state = cover(rolled(position([], []), 1, 3, 5), (1, 3, 5))
-    assert state.seat == 1
-    assert covers(rolled(state, 1, 3, 5)) == ONE_THREE_FIVE
-
-
-def test_a_turn_is_one_roll_and_goes_on_clockwise() -> None:
+def test_a_turn_is_one_roll_and_turns_pass_clockwise() -> None:
     state = position([], [], [])
     for seat in (0, 1, 2, 0, 1):
-        assert (state.phase, state.seat, state.actor) == ("roll", seat, CHANCE)
-        state = rolled(state, 1, 3, 5)
-        assert (state.phase, state.actor, state.rolled) == ("cover", seat, (1, 3, 5))
-        state = cover(state, *next(iter(sorted(covers(state)))))
-        assert state.rolled == ()
+        holds(state, "", phase="roll", seat=seat, actor=CHANCE, rolled=())
+        state = play(state, "roll:1,3,5")
+        holds(state, "", phase="cover", actor=seat, rolled=(1, 3, 5))
+        state = state.apply(state.moves()[0])
+    # seats do not block each other
+    holds(position([], []), "roll:1,3,5; cover:1,3,5; roll:1,3,5", seat=1, moves=ONE_THREE_FIVE)
 
 
 # --- out of the round -----------------------------------------------------------------------------
 
 
-def last_roll() -> Any:
-    """2, 3 and 5 cannot all be used: 3, 7, 8 and 10 are covered, 2+3 and 5 make the same."""
-    state = rolled(position([3, 7, 8, 10], []), 2, 3, 5)
-    assert state.phase == "cover"
-    return state
-
-
-def test_a_roll_that_fits_only_in_part_may_be_covered_in_part() -> None:
-    assert covers(last_roll()) == {(), ((2,),), ((5,),), ((2, 3),), ((2,), (5,))}
-    after = cover(last_roll(), (2,), (5,))
-    assert numbers_of(after.covered[0]) == (2, 3, 5, 7, 8, 10)
-    assert (after.out, after.seat, after.phase) == ((True, False), 1, "roll")
-
-
-def test_nothing_may_be_covered_of_a_roll_that_fits_only_in_part() -> None:
-    after = cover(last_roll())
-    assert numbers_of(after.covered[0]) == (3, 7, 8, 10)
-    assert (after.out, after.seat) == ((True, False), 1)
-
-
-def test_without_anything_to_cover_the_seat_is_out_after_the_roll() -> None:
-    after = rolled(position([2, 3, 5, 7, 8, 10], []), 2, 3, 5)
-    assert (after.phase, after.actor, after.seat, after.out) == ("roll", CHANCE, 1, (True, False))
-    assert after.rolled == ()
-    with pytest.raises(IllegalOutcome, match="first seat 2’s dice or cards have to come"):
-        after.apply(Cover(0, ()))
-
-
-def test_who_has_covered_everything_rolls_once_more_and_is_out() -> None:
-    nearly = rolled(position(set(ALL_12) - {9}, []), 1, 3, 5)
-    full = cover(nearly, (1, 3, 5))
-    assert full.out == (False, False)
-    again = cover(rolled(full, 1, 3, 5), (1, 3, 5))
-    assert (again.seat, again.phase) == (0, "roll")
-    assert rolled(again, 1, 1, 1).out == (True, False)
+def test_out_of_the_round() -> None:
+    # 2, 3 and 5 cannot all be used: 3, 7, 8 and 10 are covered, 2+3 and 5 make the same
+    last = play(position([3, 7, 8, 10], []), "roll:2,3,5")
+    holds(last, "", moves={"cover:-", "cover:2", "cover:5", "cover:2,3", "cover:2/5"})
+    after = {"out": (True, False), "seat": 1, "phase": "roll"}
+    holds(last, "cover:2/5", covered=(mask_of((2, 3, 5, 7, 8, 10)), 0), **after)
+    holds(last, "cover:-", covered=(mask_of((3, 7, 8, 10)), 0), **after)
+    # without anything to cover the roll is enough
+    holds(position([2, 3, 5, 7, 8, 10], []), "roll:2,3,5", actor=CHANCE, rolled=(), **after)
+    # who has covered everything rolls once more and is out
+    nearly = play(position(set(ALL_12) - {9}, []), "roll:1,3,5; cover:1,3,5")
+    holds(nearly, "", out=(False, False))
+    holds(nearly, "roll:1,3,5; cover:1,3,5; roll:1,1,1", out=(True, False))
 
 
 def test_those_who_are_out_are_skipped() -> None:
-    state = rolled(position([], ALL_12, []), 1, 3, 5)
-    state = rolled(cover(state, (1, 3, 5)), 6, 6, 6)
-    assert (state.seat, state.out) == (2, (False, True, False))
-    state = cover(rolled(state, 1, 3, 5), (1, 3, 5))
-    assert state.seat == 0
-    state = cover(rolled(state, 1, 3, 4), (1, 3, 4))
-    assert state.seat == 2
-    state = cover(rolled(state, 1, 3, 4), (1, 3, 4))
-    assert state.seat == 0
-
-
-def test_the_last_one_in_goes_on_alone() -> None:
-    state = rolled(position(ALL_12, []), 1, 3, 5)
-    for faces in ((1, 3, 5), (1, 3, 4), (1, 2, 4)):
+    state = play(position([], ALL_12, []), "roll:1,3,5; cover:1,3,5; roll:6,6,6")
+    holds(state, "", seat=2, out=(False, True, False))
+    for seat, cover in ((0, "1,3,5"), (2, "1,3,4"), (0, "1,3,4")):
+        state = play(state, f"roll:{cover}; cover:{cover}")
+        assert state.seat == seat
+    # the last one in continues alone
+    state = play(position(ALL_12, []), "roll:1,3,5")
+    for cover in ("1,3,5", "1,3,4", "1,2,4"):
         assert state.seat == 1
-        state = cover(rolled(state, *faces), faces)
-    assert numbers_of(state.covered[1]) == (7, 8, 9)
+        state = play(state, f"roll:{cover}; cover:{cover}")
 
 
 # --- rounds and points ----------------------------------------------------------------------------
@@ -306,10 +191,7 @@ def test_the_last_one_in_goes_on_alone() -> None:
 
 def finished(*covered: Iterable[int], **options: Any) -> Any:
     """After the round on plan 1 in which the seats have covered these numbers, all of them 1, 2 and 3."""
-    state = position(*covered, **options)
-    for _ in covered:
-        state = rolled(state, 1, 1, 1)
-    return state
+    return play(position(*covered, **options), "roll:1,1,1;" * len(covered))
 
 
 @given(st.sampled_from([1, 2, 3, 4]), st.sets(st.integers(1, 25)))
@@ -320,36 +202,22 @@ def test_points_are_those_counted_line_by_line(plan: int, covered: set[int]) -> 
     )
 
 
-def test_points_are_noted_when_all_are_out() -> None:
-    state = position(ALL_12, ALL_12, target=20)
-    state = rolled(state, 1, 1, 1)
-    assert state.totals == state.scores() == (0, 0)
-    state = rolled(state, 1, 1, 1)
-    assert state.totals == (6, 6)
-
-
-def test_the_next_round_begins_with_nothing_covered_and_all_in() -> None:
+def test_points_are_noted_when_all_are_out_and_the_next_round_begins_anew() -> None:
+    holds(position(ALL_12, ALL_12, target=20), "roll:1,1,1", totals=(0, 0), scores=(0, 0))
     state = finished(ALL_12, ALL_12, target=20)
-    assert (state.phase, state.round, state.plan, state.actor) == ("plan", 1, 0, CHANCE)
-    assert (state.covered, state.out) == ((0, 0), (False, False))
-
-
-def test_a_cover_that_puts_the_last_one_out_ends_the_round_at_once() -> None:
+    holds(state, "", totals=(6, 6), phase="plan", round=1, plan=0, actor=CHANCE)
+    holds(state, "", covered=(0, 0), out=(False, False))
+    # a cover that puts the last one out ends the round at once; 1-2-11-12 and 7-8-10-1 are complete
     state = position([1, 2, 3, 7, 8, 10, 12, 11, 5], target=3)
-    state = cover(rolled(state, 2, 3, 6), (6,))
-    assert state.phase == "plan"
-    assert state.totals == (2,), "1-2-11-12 and 7-8-10-1 are complete"
+    holds(state, "roll:2,3,6; cover:6", phase="plan", totals=(2,))
 
 
 def test_each_round_begins_with_the_next_seat() -> None:
     game = Lines.agree(3, {"target": 1000})
     for number in range(7):
-        state = before_round(game, number, (0, 0, 0)).apply(Plan(1))
+        state = play(before_round(game, number, (0, 0, 0)), "plan:1")
         assert state.seat == number % 3
-        gone = replace(state, covered=(mask_of(tuple(ALL_12)),) * 3)
-        for step in range(3):
-            assert gone.seat == (number + step) % 3
-            gone = rolled(gone, 1, 1, 1)
+        gone = play(replace(state, covered=(mask_of(tuple(ALL_12)),) * 3), "roll:1,1,1; " * 3)
         assert gone == before_round(game, number + 1, (6, 6, 6))
 
 
@@ -357,35 +225,73 @@ def test_rounds_cycle_over_the_plans() -> None:
     game = Lines.agree(1, {"plans": [4, 1, 1, 3]})
     for number, plan in enumerate([4, 1, 1, 3, 4, 1, 1, 3, 4]):
         state = before_round(game, number, (0,))
-        assert state.chance().outcomes() == ((Plan(plan), 1),)
-        assert state.chance().probability(Plan(plan)) == Fraction(1)
-        assert state.apply(Plan(plan)).plan == plan
+        holds(state, f"plan:{plan}", plan=plan)
         for other in {0, 1, 2, 3, 4, 5} - {plan}:
-            with pytest.raises(IllegalOutcome, match=f"is played on plan {plan}, not on plan {other}"):
-                state.apply(Plan(other))
+            assert f"is played on plan {plan}, not on plan {other}" in refusal(state, f"plan:{other}")
 
 
-# --- the end --------------------------------------------------------------------------------------
-
-#: 1-2-11-12 is a line; all of these have to be covered for `finished`
-ONE_LINE, NO_LINE = [1, 2, 11, 12, 3], [1, 2, 3]
-
-
-def test_the_game_ends_when_the_target_is_reached_exactly() -> None:
-    state = finished(ALL_12, ONE_LINE, target=6)
-    assert (state.actor, state.phase, state.moves()) == (OVER, "over", ())
-    assert (state.scores(), state.winners()) == ((6, 1), (0,))
-
-
-def test_of_several_beyond_the_target_the_highest_total_wins() -> None:
-    state = finished(ONE_LINE, ALL_12, NO_LINE, target=1)
-    assert (state.scores(), state.winners()) == ((1, 6, 0), (1,))
+def test_the_end() -> None:
+    one_line, no_line = [1, 2, 11, 12, 3], [1, 2, 3]
+    # when the target is reached exactly
+    end = {"actor": OVER, "phase": "over", "moves": set(), "scores": (6, 1), "winners": (0,)}
+    holds(finished(ALL_12, one_line, target=6), "", **end)
+    # of several beyond the target the highest total wins
+    holds(finished(one_line, ALL_12, no_line, target=1), "", scores=(1, 6, 0), winners=(1,))
+    # only after a round
+    holds(position(ALL_12, [], target=1), "roll:1,1,1", over=False, seat=1)
 
 
-def test_the_target_is_looked_at_only_after_a_round() -> None:
-    state = rolled(position(ALL_12, [], target=1), 1, 1, 1)
-    assert not state.over
-    assert state.seat == 1
+# --- the seat that begins a round chooses its plan ----------------------------------------------------
 
 
-# --- a whole game ---------------------------------------------------------------------------------
+def chosen(players: int = 2, plans: tuple[int, ...] = (1, 3, 1), **options: Any) -> Any:
+    return Lines.agree(players, {"plans": list(plans), "plan_choice": "chosen", **options}).start()
+
+
+def test_the_seat_that_begins_the_round_chooses_its_plan() -> None:
+    holds(chosen(), "", actor=0, phase="plan", plan=0, moves={"plan:1", "plan:3"})
+    holds(chosen(), "plan:3", actor=CHANCE, phase="roll", plan=3, seat=0, total=6**4)
+    assert chosen(plans=(4, 2, 4, 1, 2)).moves() == tuple(ChosenPlan(0, plan) for plan in (1, 2, 4))
+    for plan in (0, 2, 4, 5, -1):
+        said = f"plan {plan} was not agreed on; there is a choice of 1 and 3"
+        assert refusal(chosen(), f"plan:{plan}") == said
+
+
+@pytest.mark.parametrize("seat", [-1, -2])
+def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
+    refused = Lines.agree(2, {"plans": [1, 4]}).start().refusal(ChosenPlan(seat, 4))
+    assert refused and "the dice or cards come first" in refused.reason
+
+
+def test_the_next_round_is_chosen_by_the_next_seat() -> None:
+    state = play(chosen(3, target=100), "plan:1")
+    state = play(replace(state, covered=(mask_of(tuple(ALL_12)),) * 3), "roll:1,1,1; " * 3)
+    holds(state, "", totals=(6,) * 3, phase="plan", round=1, actor=1)
+
+
+@pytest.mark.slow
+def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
+    match = Match(chosen(plans=(1, 3)).game)
+    match.play(ChosenPlan(0, 1))
+    judged = judge(match, 1)
+    assert judged.points > 0 and judged.best == {"seat": 0, "plan": 3}
+    assert "A round on plan 1 brings" in str(judged.sentences[0]) and "plan 3" in str(judged.sentences[0])
+    advice = advise(match.at(0))
+    assert advice.moves[0].move == ChosenPlan(0, 3)
+    assert "A round on plan 3 brings everybody" in str(advice.sentences[0])
+    made, best = ChosenPlan(0, 1), ChosenPlan(0, 3)
+    assert str(habit(match.at(0), made, best).when) == "plan 1 instead of 3"
+
+
+def test_a_plan_is_touched_whole_and_the_plans_to_choose_from_are_marked() -> None:
+    state, shown = chosen(), show("lines")
+    assert [shown.tokens(move) for move in state.moves()] == [("plan:1",), ("plan:3",)]
+    assert "was not agreed on" in str(why(state, ("plan:2",)))
+    assert str(why(state, ("number:2",))) and str(why(state, ("plan:x",)))
+    assert not shown.rolls_automatically(state, ChosenPlan(0, 1)), (
+        "the seat that has chosen presses for the first roll"
+    )
+    assert marks(state) == {"plan": None, "choices": (1, 3), "lines": ((), ())}
+    laid = marks(play(state, "plan:3"))
+    assert laid["plan"] == 3 and "choices" not in laid
+    assert marks(Lines.agree(2, {"plans": [2]}).start())["plan"] == 2

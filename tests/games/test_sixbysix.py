@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pasch.core.state import CHANCE, OVER
 from pasch.games.sixbysix.events import Card, Deal, Draw
-from pasch.games.sixbysix.rules import Position, SixBySix, next_order, seat_to_lay
+from pasch.games.sixbysix.rules import Position, SixBySix, next_order
 from pasch.games.sixbysix.settling import (
     Row,
     Settlement,
@@ -24,6 +24,7 @@ from pasch.games.sixbysix.settling import (
     street_worth,
     streets,
 )
+from tests.games.rulebook import holds, play, refusal
 
 
 def settle_fields(rows: Sequence[Row], chips: Sequence[int], pot: int, bonus: int) -> Settlement:
@@ -34,16 +35,12 @@ def settle_streets(rows: Sequence[Row], chips: Sequence[int], pot: int) -> Settl
     return settlement(True, 0, rows, chips, pot)
 
 
-def dues(rows: Sequence[Row]) -> tuple[int, ...]:
-    return settlement(False, 5, rows, [1000] * len(rows), 0).paid
-
-
-def start(players: int = 2, *, chips: Sequence[int] = (), pot: int = 0, **options: Any) -> Position:
+def start(players: int = 2, *, chips: Sequence[int] = (), **options: Any) -> Any:
     """A game before a deal, perhaps with other chips; seats without any are out."""
     state = SixBySix.agree(players, options).start()
     if chips:
         order = tuple(seat for seat in range(players) if chips[seat])
-        state = msgspec.structs.replace(state, chips=tuple(chips), pot=pot, order=order, seat=order[0])
+        state = msgspec.structs.replace(state, chips=tuple(chips), order=order, seat=order[0])
     return state
 
 
@@ -52,7 +49,7 @@ def some(state: Position) -> tuple[int, ...]:
     return tuple(card for card, number in enumerate(state.unseen, 1) for _ in range(number))[:2]
 
 
-def play(state: Position, rows: dict[int, Row]) -> Position:
+def play_round(state: Any, rows: dict[int, Row]) -> Any:
     """A whole round in which everybody fills the fields from left to right and these rows come out."""
     before = state.rounds
     state = state.apply(Deal(tuple(rows.get(seat, ())[:2] for seat in range(len(state.chips)))))
@@ -70,71 +67,70 @@ def play(state: Position, rows: dict[int, Row]) -> Position:
 # --- the course of a round ------------------------------------------------------------------------
 
 
-def test_everybody_starts_with_25_chips_and_an_empty_pot() -> None:
-    state = start(6)
-    assert state.chips == (25,) * 6 and state.pot == 0
-    assert (state.actor, state.phase) == (CHANCE, "deal")
+def test_a_round_begins() -> None:
+    # everybody starts with 25 chips; the last seat deals first, so that seat 0 begins
+    holds(start(3), "", chips=(25,) * 3, pot=0, actor=CHANCE, phase="deal", order=(0, 1, 2))
+    holds(start(3), "deal:1,2/3,4/5,6", actor=0)
+    assert start(2).game.config.pack == (9, 9, 9, 10, 10, 10, 9, 9, 9)
 
 
-def test_the_last_seat_deals_first_so_that_seat_0_begins() -> None:
-    state = start(3)
-    assert state.order[-1] == 2
-    assert state.apply(Deal(((1, 2), (3, 4), (5, 6)))).actor == 0
+def test_a_seat_lays_one_card_of_its_hand_on_one_of_its_empty_fields_and_draws_two() -> None:
+    dealt = play(start(), "deal:3,9/1,4")
+    lays = {f"card:{card} field:{field}" for card in (3, 9) for field in range(1, 7)}
+    holds(dealt, "", moves=lays)
+    laid = play(dealt, "card:9 field:6")
+    holds(laid, "", rows=((0, 0, 0, 0, 0, 9), (0,) * 6), hands=((3,), (1, 4)))
+    holds(laid, "", actor=CHANCE, phase="draw", seat=0)
+    holds(laid, "draw:7,2", hands=((2, 3, 7), (1, 4)), actor=1)
 
 
-def test_a_seat_lays_one_card_of_its_hand_on_one_of_its_empty_fields() -> None:
-    state = start().apply(Deal(((3, 9), (1, 4))))
-    assert set(state.moves()) == {Card(0, card, field) for card in (3, 9) for field in range(1, 7)}
-    state = state.apply(Card(0, 9, 6))
-    assert state.rows == ((0, 0, 0, 0, 0, 9), (0,) * 6)
-    assert state.hands == ((3,), (1, 4))
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        ("card:8 field:1", "has no 8"),
+        ("card:3 field:6", "there is a card on field 6 already"),
+        ("draw:1,2", "not what seat 1 has to choose now"),
+    ],
+)
+def test_moves_that_are_refused(event: str, why: str) -> None:
+    lays = "card:9 field:6; draw:2,2; card:1 field:1; draw:2,2; card:2 field:2; draw:2,2"
+    state = play(start(), f"deal:3,9/1,4; {lays}")
+    assert why in refusal(state, event)
+    for field in (0, 7):
+        refused = state.refusal(Card(0, 3, field))
+        assert refused and f"no field {field}" in refused.reason
 
 
-def test_a_draw_of_two_follows_each_card_directly() -> None:
-    state = start().apply(Deal(((3, 9), (1, 4)))).apply(Card(0, 9, 6))
-    assert (state.actor, state.phase, state.seat) == (CHANCE, "draw", 0)
-    state = state.apply(Draw(0, (7, 2)))
-    assert state.hands[0] == (2, 3, 7)
-    assert state.actor == 1
+@pytest.mark.parametrize(
+    ("deal", "why"),
+    [
+        (((1, 2), (3, 4)), "cards go to the seats 1 and 3"),
+        (((1, 2), (3, 4), (5, 6)), "cards go to the seats 1 and 3"),
+        (((1, 2), (), ()), "cards go to the seats 1 and 3"),
+        (((None, None), (), (5, 6)), "seat 1’s cards have to be named"),
+    ],
+)
+def test_deals_that_are_refused(deal: Any, why: str) -> None:
+    state = start(3, chips=(25, 0, 25))
+    refused = state.refusal(Deal(deal))
+    assert refused and why in refused.reason
+    state.apply(Deal(((1, 2), (), (5, 6))))
 
 
-def test_there_is_no_drawing_in_the_sixth_pass_and_hands_grow_by_one_each_pass() -> None:
-    state = start(3).apply(Deal(((1, 2), (3, 4), (5, 6))))
-    laid = draws = 0
-    sizes = []
-    while state.rounds == 0:
-        if state.phase == "card":
-            sizes.append(len(state.hands[state.seat]))
-            state = state.apply(state.moves()[0])
-            laid += 1
-        else:
-            assert laid <= 15
-            draws += 1
-            state = state.apply(Draw(state.seat, some(state)))
-    assert (laid, draws) == (18, 15)
-    assert sizes == [size for size in range(2, 8) for _ in range(3)]
-
-
-@pytest.mark.parametrize("players", range(2, 7))
-def test_each_pass_begins_one_seat_further_left_of_the_dealer_and_goes_clockwise(players: int) -> None:
-    order = tuple(range(players))
-    laying = [seat_to_lay(order, players, laid) for laid in range(6 * players)]
-    for number in range(6):
-        one_pass = laying[number * players : (number + 1) * players]
-        first = number % players
-        assert one_pass == [*range(first, players), *range(first)]
-
-
-def test_pass_order_counts_only_seats_still_in() -> None:
+def test_passes() -> None:
+    """Each begins one seat further left, only seats still in take part, and after the sixth nobody draws."""
     state = start(4, chips=(25, 0, 25, 25)).apply(Deal(((1, 1), (), (2, 2), (3, 3))))
-    laid = []
+    laid, sizes, draws = [], [], 0
     while state.rounds == 0:
         if state.phase == "card":
             laid.append(state.actor)
+            sizes.append(len(state.hands[state.seat]))
             state = state.apply(state.moves()[0])
         else:
+            draws += 1
             state = state.apply(Draw(state.seat, some(state)))
     assert laid == [0, 2, 3, 2, 3, 0, 3, 0, 2] * 2
+    assert sizes == [size for size in range(2, 8) for _ in range(3)] and draws == 15
 
 
 @pytest.mark.parametrize(
@@ -159,20 +155,11 @@ def test_the_dealership_passes_to_the_next_seat_still_in(
 
 def test_the_dealership_moves_after_settling_and_the_cards_stay_until_the_next_deal() -> None:
     rows: dict[int, Row] = {0: (1, 2, 3, 4, 5, 6), 1: (9, 8, 7, 6, 5, 4), 2: (5, 5, 5, 5, 5, 5)}
-    state = play(start(3), rows)
-    assert (state.phase, state.order[-1], state.order) == ("deal", 0, (1, 2, 0))
-    assert state.rows == tuple(rows.values())
-    assert state.hands == ((), (), ())
-    state = state.apply(Deal(((1, 2), (3, 4), (5, 6))))
-    assert state.actor == 1
-    assert state.rows == ((0,) * 6,) * 3
-
-
-def test_every_round_is_dealt_from_the_whole_pack() -> None:
-    state = play(start(), {0: (9,) * 6, 1: (8,) * 6})
-    assert state.unseen == (9, 9, 9, 10, 10, 10, 9, 9, 9) == SixBySix.agree(2).config.pack
-    chance = state.chance()
-    assert chance.probability(Deal(((9, 9), (9, 9)))) == Fraction(9 * 8 * 7 * 6, 84 * 83 * 82 * 81)
+    state = play_round(start(3), rows)
+    # hands that are left over vanish, and the whole pack is dealt again
+    holds(state, "", phase="deal", order=(1, 2, 0), rows=tuple(rows.values()), hands=((), (), ()))
+    assert state.unseen == state.game.config.pack
+    holds(state, "deal:1,2/3,4/5,6", actor=1, rows=((0,) * 6,) * 3)
 
 
 def test_a_draw_comes_from_the_cards_that_lie_nowhere_else() -> None:
@@ -181,7 +168,6 @@ def test_a_draw_comes_from_the_cards_that_lie_nowhere_else() -> None:
     chance = state.chance()
     assert chance.probability(Draw(0, (9, 9))) == Fraction(6 * 5, 80 * 79)
     assert chance.probability(Draw(0, (1, 2))) == Fraction(2 * 8 * 9, 80 * 79)
-    assert sum(chance.probability(outcome) for outcome, _ in chance.outcomes()) == 1
 
 
 # --- settling by fields ---------------------------------------------------------------------------
@@ -197,22 +183,12 @@ PRINTED = [
 
 
 def test_the_printed_example_of_settling_with_six_players() -> None:
-    assert dues(PRINTED) == (5, 4, 7, 0, 5, 5)
-    assert settle_fields(PRINTED, [25] * 6, 0, 5) == Settlement((5, 4, 7, 0, 5, 5), (5, 0, 0, 5, 0, 0), 16)
-
-
-def test_the_printed_example_played_card_by_card() -> None:
-    state = play(start(6), dict(enumerate(PRINTED)))
-    assert state.chips == (25, 21, 18, 30, 20, 20)
-    assert state.pot == 16
-    assert state.phase == "deal"
-
-
-def test_the_pot_stays_from_round_to_round() -> None:
-    state = play(start(6), dict(enumerate(PRINTED)))
-    state = play(state, dict(enumerate(PRINTED)))
-    assert state.pot == 32
-    assert sum(state.chips) + state.pot == 150
+    settled = settle_fields(PRINTED, [25] * 6, 0, 5)
+    assert settled == Settlement((5, 4, 7, 0, 5, 5), (5, 0, 0, 5, 0, 0), 16)
+    state = play_round(start(6), dict(enumerate(PRINTED)))
+    holds(state, "", chips=(25, 21, 18, 30, 20, 20), pot=16, phase="deal")
+    # the pot stays from round to round
+    assert play_round(state, dict(enumerate(PRINTED))).pot == 32
 
 
 def _settled_coin_by_coin(rows: list[Row], chips: list[int], pot: int, bonus: int) -> tuple[list[int], int]:
@@ -259,41 +235,11 @@ def test_settling_by_fields_agrees_with_counting_coin_by_coin(
 # --- settling by streets --------------------------------------------------------------------------
 
 
-def test_the_order_of_worth_of_streets() -> None:
-    """Each row beats all rows after it."""
-    ranked = [
-        (4, 5, 6, 7, 8, 9),
-        (1, 2, 3, 4, 5, 6),
-        (9, 5, 6, 7, 8, 9),
-        (1, 2, 3, 4, 5, 5),
-        (1, 1, 6, 7, 8, 9),
-        (1, 2, 3, 4, 1, 1),
-        (7, 8, 9, 7, 8, 9),
-        (7, 8, 9, 2, 3, 4),
-        (1, 2, 3, 7, 8, 9),
-        (6, 7, 8, 6, 7, 8),
-        (1, 2, 3, 1, 2, 3),
-        (7, 8, 9, 1, 1, 1),
-        (1, 1, 1, 1, 2, 3),
-        (9, 8, 7, 6, 5, 4),
-    ]
-    worths = [street_worth(row) for row in ranked]
-    assert worths == sorted(set(worths), reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("row", "paid"),
-    [
-        ((1, 2, 3, 9, 9, 9), 3),
-        ((1, 2, 3, 7, 8, 9), 6),
-        ((1, 2, 3, 4, 9, 9), 4),
-        ((1, 2, 3, 4, 5, 9), 5),
-        ((1, 2, 3, 4, 5, 6), 6),
-    ],
-)
-def test_the_others_pay_as_many_chips_as_the_winner_has_houses(row: Row, paid: int) -> None:
+def test_the_others_pay_a_chip_for_each_house_of_the_winner() -> None:
     none = (9, 9, 9, 1, 1, 1)
-    assert settle_streets([none, row, none], [25] * 3, 0) == Settlement((paid, 0, paid), (0, paid, 0), paid)
+    for row, paid in (((1, 2, 3, 9, 9, 9), 3), ((1, 2, 3, 7, 8, 9), 6), ((1, 2, 3, 4, 5, 9), 5)):
+        found = settle_streets([none, row, none], [25] * 3, 0)
+        assert found == Settlement((paid, 0, paid), (0, paid, 0), paid)
 
 
 def _twin_streets(row: Row) -> list[tuple[int, ...]]:
@@ -359,50 +305,88 @@ LOW, HIGH = (1, 1, 1, 1, 1, 1), (9, 9, 9, 9, 9, 9)
 
 
 def test_who_has_no_chips_is_out_and_gets_no_cards() -> None:
-    state = play(start(3, chips=(25, 5, 25)), {0: HIGH, 1: LOW, 2: (8,) * 6})
-    assert state.chips == (30, 0, 25)
-    assert (state.phase, state.order) == ("deal", (2, 0))
-    state = state.apply(Deal(((1, 2), (), (3, 4))))
-    assert state.hands == ((1, 2), (), (3, 4))
-    assert state.actor == 2
-
-
-def test_who_is_out_is_decided_after_the_bonus() -> None:
-    """Seat 1 pays its last chips and gets some back, because fields 1 and 6 are the highest sum."""
-    state = play(start(chips=(25, 5)), {0: (1, 9, 9, 9, 9, 8), 1: (9, 1, 1, 1, 1, 9)})
-    assert state.chips == (18, 5)
-    assert state.phase == "deal"
+    state = play_round(start(3, chips=(25, 5, 25)), {0: HIGH, 1: LOW, 2: (8,) * 6})
+    holds(state, "", chips=(30, 0, 25), phase="deal", order=(2, 0))
+    holds(state, "deal:1,2/-/3,4", hands=((1, 2), (), (3, 4)), actor=2)
+    # that is decided after the bonus: seat 1 pays its last chips, and has the highest sum of fields 1 and 6
+    state = play_round(start(chips=(25, 5)), {0: (1, 9, 9, 9, 9, 8), 1: (9, 1, 1, 1, 1, 9)})
+    holds(state, "", chips=(18, 5), phase="deal")
 
 
 def test_the_last_one_with_chips_wins() -> None:
-    state = play(start(chips=(25, 21)), {0: HIGH, 1: LOW})
-    assert (state.actor, state.phase) == (OVER, "over")
-    assert state.scores() == (30, 0)
-    assert state.winners() == (0,)
-    assert state.moves() == ()
+    state = play_round(start(chips=(25, 21)), {0: HIGH, 1: LOW})
+    holds(state, "", actor=OVER, phase="over", scores=(30, 0), winners=(0,), moves=set())
 
 
 def test_the_last_ones_who_run_out_together_share_the_win() -> None:
     """With a bonus somebody always gets a chip back, so it takes a box without. Seat 1 was out before."""
-    game = SixBySix.agree(4, {"components": _without_bonus()})
-    state = msgspec.structs.replace(game.start(), chips=(3, 0, 2, 1), order=(0, 2, 3))
-    state = play(state, dict.fromkeys((0, 2, 3), (1, 2, 3, 4, 5, 6)))
-    assert state.over
-    assert state.scores() == (0, 0, 0, 0)
-    assert state.winners() == (0, 2, 3)
-
-
-def _without_bonus() -> dict[str, Any]:
-    components: dict[str, Any] = msgspec.to_builtins(SixBySix.agree(4).components)
-    return components | {"bonus": {"chips": 0, "provenance": "seen"}}
+    box: dict[str, Any] = msgspec.to_builtins(SixBySix.agree(4).components)
+    state = start(4, chips=(3, 0, 2, 1), components=box | {"bonus": {"chips": 0}})
+    state = play_round(state, dict.fromkeys((0, 2, 3), (1, 2, 3, 4, 5, 6)))
+    holds(state, "", over=True, scores=(0, 0, 0, 0), winners=(0, 2, 3))
 
 
 def test_round_limit_ends_the_game_and_most_chips_win() -> None:
     rows: dict[int, Row] = {0: (2,) * 6, 1: (9, 3, 3, 3, 3, 9), 2: (9, 3, 3, 3, 3, 9)}
-    state = play(start(3, round_limit=2), rows)
+    state = play_round(start(3, round_limit=2), rows)
     assert not state.over
-    state = play(state, rows)
-    assert state.over
-    assert state.rounds == 2
-    assert state.scores() == (0, 35, 35)
-    assert state.winners() == (1, 2)
+    holds(play_round(state, rows), "", over=True, rounds=2, scores=(0, 35, 35), winners=(1, 2))
+
+
+# --- hidden hands ---------------------------------------------------------------------------------
+
+DEALT = play(start(), "deal:3,9/1,4")
+DRAWING = play(DEALT, "card:9 field:6")
+
+
+def test_a_seat_sees_its_own_hand_and_how_many_cards_the_others_have() -> None:
+    state = play(start(3), "deal:3,9/1,4/5,6; card:9 field:6")
+    assert state.view(0).hands == ((3,), (None, None), (None, None))
+    assert state.view(2).hands == ((None,), (None, None), (5, 6))
+    assert state.view(None).hands == ((None,), (None, None), (None, None))
+    assert state.view(1).rows == state.rows, "fields are open"
+
+
+def test_a_deal_or_draw_shows_the_others_only_backs() -> None:
+    deal, draw = Deal(((3, 9), (), (1, 4))), Draw(1, (2, 7))
+    assert deal.view(2) == Deal(((None, None), (), (1, 4)))
+    assert deal.view(None) == Deal(((None, None), (), (None, None)))
+    assert (draw.view(1), draw.view(0), draw.view(None)) == (draw, *[Draw(1, (None, None))] * 2)
+    assert Card(1, 9, 6).view(0) == Card(1, 9, 6)
+    assert Draw(0, (7, 2)) == Draw(0, (2, 7)), "the order within a hand has no meaning"
+
+
+def test_in_a_view_unseen_cards_may_come_and_those_of_others_come_as_backs() -> None:
+    state = play(start(), "deal:9,9/9,9; card:9 field:6")
+    assert state.chance().probability(Draw(0, (9, 9))) == Fraction(5 * 4, 80 * 79)
+    assert state.view(0).unseen == (9, 9, 9, 10, 10, 10, 9, 9, 7)
+    assert state.view(0).chance().probability(Draw(0, (9, 9))) == Fraction(7 * 6, 82 * 81)
+    view = start().view(0)
+    assert view.chance().probability(Deal(((9, 9), (None, None)))) == Fraction(9 * 8, 84 * 83)
+    assert view.chance().probability(Deal(((9, 9), (1, 1)))) == 0
+    assert start().view(None).chance().outcomes() == ((Deal(((None, None), (None, None))), 1),)
+    assert DRAWING.view(1).chance().outcomes() == ((Draw(0, (None, None)), 1),)
+
+
+@pytest.mark.parametrize(
+    ("state", "event", "why"),
+    [
+        (start().view(0), "deal:3,9/1,4", "hidden in this view"),
+        (start().view(0), "deal:?,?/?,?", "have to be named"),
+        (DRAWING.view(1), "draw:2,7", "hidden in this view"),
+        (DRAWING, "draw:?,?", "have to be named"),
+    ],
+)
+def test_a_view_takes_what_its_seat_sees_and_the_true_state_everything(
+    state: Any, event: str, why: str
+) -> None:
+    assert why in refusal(state, event)
+
+
+def test_in_a_view_nobody_lays_a_card_that_is_known_to_lie_elsewhere() -> None:
+    """All nine 9s can be accounted for by what seat 0 holds and sees, so seat 1 cannot have one."""
+    view = play(start(), "deal:9,9/1,4; card:9 field:6; draw:2,7").view(0)
+    assert view.moves() == (), "seat 1 is to move, and its hand is hidden"
+    view.apply(Card(1, 5, 1))
+    known = msgspec.structs.replace(view, unseen=(*view.unseen[:8], 0))
+    assert "has no 9" in refusal(known, "card:9 field:1")

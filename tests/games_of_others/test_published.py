@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pasch.core.state import CHANCE, State
@@ -35,48 +33,11 @@ def at_start(values: SolvedValues) -> State:
 # --- Shut the Box -----------------------------------------------------------------------------------
 
 
-def plain_shut_the_box(always_two: bool) -> Fraction:
-    """The greatest chance to shut all tiles by bit masks and recursion."""
-    sums = [sum(n for n in range(1, 10) if mask >> n - 1 & 1) for mask in range(512)]
-    one = {n: Fraction(1, 6) for n in range(1, 7)}
-    two: dict[int, Fraction] = {}
-    for a in range(1, 7):
-        for b in range(1, 7):
-            two[a + b] = two.get(a + b, Fraction()) + Fraction(1, 36)
-
-    @cache
-    def shut(mask: int) -> Fraction:
-        if not mask:
-            return Fraction(1)
-
-        def rolled(dice: dict[int, Fraction]) -> Fraction:
-            return sum(
-                (
-                    chance
-                    * max(
-                        (
-                            shut(mask & ~part)
-                            for part in range(1, 512)
-                            if part & ~mask == 0 and sums[part] == s
-                        ),
-                        default=Fraction(),
-                    )
-                    for s, chance in dice.items()
-                ),
-                Fraction(),
-            )
-
-        return rolled(two) if always_two or mask >= 64 else max(rolled(one), rolled(two))
-
-    return shut(511)
-
-
 @pytest.mark.parametrize(
     ("one_die", "published"),
     [("may", Fraction(956177159, 9795520512)), ("never", Fraction(466473281, 6530347008))],
 )
 def test_shut_the_box(one_die: str, published: Fraction) -> None:
-    assert plain_shut_the_box(one_die == "never") == published
     values = solved("shut_the_box", 1, one_die=one_die, score="shut")
     assert values.points(at_start(values))[0] == pytest.approx(float(published), abs=1e-13)
 
@@ -90,32 +51,6 @@ def test_the_pips_of_tiles_shut() -> None:
 # --- Pig --------------------------------------------------------------------------------------------
 
 
-def plain_pig(goal: int) -> float:
-    """The mover's chance by sweeping over a cube: own points, the other's points, points of the turn."""
-    reached = np.arange(goal)[:, None] + np.arange(goal + 6)
-    won = (reached >= goal)[:, None, :]
-    kept = np.minimum(reached[:, :goal], goal - 1)
-    cube = np.repeat(won.astype(float), goal, axis=1)
-    while True:
-        # what is left to oneself when the other one begins a turn, by own points and the other's
-        passed = 1 - cube[:, :, 0].T
-        roll = (passed[:, :, None] + sum(cube[:, :, face : goal + face] for face in range(2, 7))) / 6
-        hold = passed[kept].transpose(0, 2, 1)
-        best = np.where(won[:, :, :goal], 1.0, np.maximum(roll, hold))
-        change = np.abs(best - cube[:, :, :goal]).max()
-        cube[:, :, :goal] = best
-        if change < 1e-11:
-            return float(cube[0, 0, 0])
-
-
-def test_pig_by_two_ways() -> None:
-    values = solved("pig", 2, target=20)
-    win = values.worth(at_start(values)).win
-    assert win is not None
-    assert win[0] == pytest.approx(plain_pig(20), abs=1e-10)
-    assert sum(win) == pytest.approx(1, abs=1e-10)
-
-
 @pytest.mark.exhaustive
 def test_pig_to_100_as_published() -> None:
     """Neller and Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004)."""
@@ -127,6 +62,7 @@ def test_pig_to_100_as_published() -> None:
 # --- Ur ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_ur_with_one_piece_each() -> None:
     values = solved("ur", 2)
     listed = Listed(at_start(values))

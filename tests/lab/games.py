@@ -11,7 +11,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.core.state import State
-from pasch.lab.actions import actions
+from pasch.lab.spaces import actions
 from pasch.players.arena import play_game
 from pasch.players.base import RandomPlayer
 from pasch.terminal.conformance import random_match

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
+import warnings
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import SyncVectorEnv
 
 from pasch.core.chance import Generator, seed_key
-from pasch.core.errors import ComponentError, OptionError, UnknownPlayer
+from pasch.core.errors import ComponentError, OptionError, UnknownGame, UnknownPlayer
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15.rules import COLOURS
-from pasch.lab.actions import actions
+from pasch.lab import vector_env
 from pasch.lab.gymnasium_env import PaschEnv
+from pasch.lab.spaces import actions
+from pasch.lab.vector_env import PaschVectorEnv
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
 from tests.lab.games import SOLO, Case, choices, name, random_game
 
 
-@pytest.mark.parametrize("case", SOLO, ids=name)
-def test_gymnasiums_own_checks_pass(case: Case) -> None:
-    game, _, options = case
-    env = gymnasium.make(f"pasch/{game}-v1", **options)
-    check_env(env.unwrapped)
+def play(env: PaschEnv, seed: int, place: int = 0) -> list[float]:
+    """Take the legal action at this place until the game is over; the rewards."""
+    _, info = env.reset(seed=seed)
+    rewards, over = [], False
+    while not over:
+        _, reward, over, _, info = env.step(np.int64(np.flatnonzero(info["action_mask"])[place]))
+        rewards.append(float(reward))
+    return rewards
 
 
 @pytest.mark.parametrize(
@@ -42,12 +48,7 @@ def test_opponents_play_as_they_do_everywhere(
     """Against a player that takes the first legal action: the same game as in the arena."""
     check_env(gymnasium.make(f"pasch/{game}-v1", opponents=opponents, **options).unwrapped)
     env = PaschEnv(game, opponents=opponents, **options)
-    _, info = env.reset(seed=4)
-    total, over = 0.0, False
-    while not over:
-        _, reward, over, _, info = env.step(np.int64(np.flatnonzero(info["action_mask"])[0]))
-        total += float(reward)
-    numbered = actions(env.game)
+    total, numbered = sum(play(env, 4)), actions(env.game)
 
     class First:
         def choose(self, view: State, generator: Generator) -> Event:
@@ -62,6 +63,7 @@ def test_opponents_play_as_they_do_everywhere(
 @pytest.mark.parametrize("case", SOLO, ids=name)
 def test_a_seed_and_choices_are_one_game_and_rewards_add_up_to_its_score(case: Case) -> None:
     match, (game, _, options) = random_game(case, 3), case
+    check_env(gymnasium.make(f"pasch/{game}-v1", **options).unwrapped)
     env = PaschEnv(game, **options)
     _, info = env.reset(seed=3)
     total = 0.0
@@ -87,10 +89,7 @@ def test_an_illegal_action_changes_nothing_and_is_explained() -> None:
 
 def test_after_the_end_nothing_is_legal() -> None:
     env = PaschEnv("joker2", rounds=1)
-    _, info = env.reset(seed=1)
-    over = False
-    while not over:
-        _, _, over, _, info = env.step(np.int64(np.flatnonzero(info["action_mask"])[-1]))
+    play(env, 1, -1)
     _, reward, over, _, info = env.step(np.int64(0))
     assert over and reward == 0 and info["illegal"] == "the game is over"
 
@@ -145,21 +144,12 @@ def test_illegal_actions_in_a_row_truncate_the_episode() -> None:
     assert cut and info["truncated"] == "3 illegal actions in a row" and info["illegal"]
     env.reset()
     assert not env.step(np.int64(-1))[3]
-    usual = PaschEnv("fiese15")
-    usual.reset(seed=1)
-    assert [usual.step(np.int64(-1))[3] for _ in range(100)] == [*[False] * 99, True]
 
 
 def test_wins_are_rewarded_if_wanted() -> None:
     for seed in range(4):
         env = PaschEnv("joker2", opponents=("random", "random"), reward="win", rounds=1)
-        env.reset(seed=seed)
-        rewards, over = [], False
-        while not over:
-            action = np.flatnonzero(env.action_masks())[0]
-            _, reward, over, _, _ = env.step(np.int64(action))
-            rewards.append(reward)
-        winners = env.episode.state.winners()
+        rewards, winners = play(env, seed), env.episode.state.winners()
         assert rewards[-1] == ((3 - len(winners)) / len(winners) if 0 in winners else -1)
         assert not any(rewards[:-1])
     with pytest.raises(OptionError, match="nobody to win against"):
@@ -171,20 +161,15 @@ def test_wins_are_rewarded_if_wanted() -> None:
 def test_regrets_are_what_the_values_say() -> None:
     env = PaschEnv("joker2", rounds=1, regret=True)
     _, info = env.reset(seed=1)
-    value = valuer(env.game).points(env.episode.state)[0]
-    total, given, over = 0.0, 0.0, False
+    over = False
     while not over:
         legal = info["action_mask"] > 0
         assert info["exact"] and np.array_equal(np.isfinite(info["regret"]), legal)
-        assert info["regret"].min() == 0
-        action = int(np.flatnonzero(legal)[-1])
         moves = valuer(env.game).move_points(env.episode.state)
+        assert info["regret"].min() == 0
         assert info["regret"][legal].max() == pytest.approx(max(moves) - min(moves))
-        given += info["regret"][action]
-        _, reward, over, _, info = env.step(np.int64(action))
-        total += float(reward)
+        _, _, over, _, info = env.step(np.int64(np.flatnonzero(legal)[-1]))
     assert np.isinf(info["regret"]).all()
-    assert value and given >= 0
 
 
 def test_a_set_of_dice_is_chosen_die_by_die() -> None:
@@ -216,16 +201,102 @@ def test_a_set_of_dice_is_chosen_die_by_die() -> None:
         PaschEnv("joker1", by_die=True)
 
 
-def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="6mal6 is for 2 to 6 players, not for 1"):
-        PaschEnv("sixbysix", opponents=())
-    with pytest.raises(UnknownPlayer):
-        PaschEnv("sixbysix", opponents=("nobody",))
-    with pytest.raises(OptionError, match="no option 'jokers'"):
-        PaschEnv("joker1", jokers=3)
-    with pytest.raises(OptionError, match="a list of players"):
-        PaschEnv("joker1", opponents="greedy")
-    with pytest.raises(OptionError, match="illegal_limit"):
-        PaschEnv("joker1", illegal_limit=0)
-    with pytest.raises(ComponentError, match="No such file"):
-        PaschEnv("joker1", components=tmp_path / "box.toml")
+@pytest.mark.parametrize(
+    ("game", "asked", "error", "problem"),
+    [
+        ("sixbysix", {"opponents": ()}, OptionError, "6mal6 is for 2 to 6 players, not for 1"),
+        ("sixbysix", {"opponents": ("nobody",)}, UnknownPlayer, "nobody"),
+        ("joker1", {"jokers": 3}, OptionError, "no option 'jokers'"),
+        ("joker1", {"opponents": "greedy"}, OptionError, "a list of players"),
+        ("joker1", {"illegal_limit": 0}, OptionError, "illegal_limit"),
+        ("joker1", {"components": "nowhere.toml"}, ComponentError, "No such file"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    game: str, asked: dict[str, Any], error: type[Exception], problem: str
+) -> None:
+    with pytest.raises(error, match=problem):
+        PaschEnv(game, **asked)
+
+
+# --- environments side by side ---------------------------------------------------------------------------
+
+SIDE_BY_SIDE: list[Case] = [
+    ("crowns", 1, {}),
+    ("crowns", 1, {"solo_minimum": 2, "split": True}),
+    ("fiese15", 1, {"handicap": True, "gambler": True}),
+    ("joker1", 1, {"rounds": 2}),
+    ("joker2", 1, {"rounds": 2, "five_penalty": "pushed"}),
+    ("lines", 1, {"plans": [3, 4, 1], "target": 5}),
+    ("fiese15", 1, {"by_die": True, "illegal_limit": 2}),
+]
+
+
+@pytest.mark.parametrize("case", SIDE_BY_SIDE, ids=name)
+def test_side_by_side_they_are_the_same_as_one_by_one(case: Case) -> None:
+    game, _, options = case
+    many = PaschVectorEnv(game, 4, penalty=2.5, **options)
+    single = SyncVectorEnv([lambda: PaschEnv(game, penalty=2.5, **options)] * 4)
+    assert many.single_action_space == single.single_action_space
+    assert many.observation_space == single.observation_space
+    generator, number = np.random.default_rng(1), many.single_action_space.n  # type: ignore[attr-defined]
+    seen, infos = many.reset(seed=5)
+    expected, single_infos = single.reset(seed=5)
+    ended = refused = 0
+    for _ in range(300):
+        assert np.array_equal(seen, expected) and seen.dtype == expected.dtype
+        assert np.array_equal(infos["action_mask"], single_infos["action_mask"])
+        assert np.array_equal(infos["action_mask"], many.action_masks())
+        assert np.array_equal(infos["score"], single_infos["score"])
+        # now and then an illegal one; after the end nothing is legal
+        chosen = generator.integers(-1, number, 4)
+        for row, mask in enumerate(infos["action_mask"]):
+            if mask.any() and generator.random() < 0.9:
+                chosen[row] = generator.choice(np.flatnonzero(mask))
+        seen, rewards, over, cut, infos = many.step(chosen)
+        expected, *results, single_infos = single.step(chosen)
+        for found, wanted in zip((rewards, over, cut), results, strict=True):
+            assert np.array_equal(found, wanted)
+        ended += (over | cut).sum()
+        refused += infos["illegal"].sum()
+    assert ended and refused
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "why"),
+    [
+        ("sixbysix", {"round_limit": 1}, "opponents"),
+        ("joker2", {"opponents": ("greedy",)}, "opponents"),
+        ("joker2", {"render_mode": "rgb_array"}, "drawn"),
+        ("joker2", {"regret": True}, "regrets"),
+    ],
+)
+def test_what_cannot_be_compiled_is_played_one_by_one_and_said_once(
+    game: str, asked: dict[str, Any], why: str
+) -> None:
+    vector_env._say_once.cache_clear()
+    with pytest.warns(UserWarning, match=f"one by one, not compiled: .*{why}"):
+        envs = gymnasium.make_vec(f"pasch/{game}-v1", num_envs=2, **asked)
+    envs.reset(seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = gymnasium.make_vec(f"pasch/{game}-v1", num_envs=2, **asked)
+    assert isinstance(again, SyncVectorEnv) and again.reset(seed=1)[0].shape[0] == 2
+
+
+def test_gymnasium_makes_vectors() -> None:
+    envs = gymnasium.make_vec("pasch/joker1-v1", num_envs=2, rounds=1)
+    own = envs.unwrapped
+    assert isinstance(own, PaschVectorEnv) and own.num_envs == 2
+    first, _ = own.reset(seed=[3, None])
+    again, _ = own.reset(seed=3)
+    assert np.array_equal(first[0], again[0])
+
+
+def test_vectors_that_cannot_be_made_are_refused() -> None:
+    with pytest.raises(UnknownGame):
+        PaschVectorEnv("nonsense", 2)
+    with pytest.raises(OptionError, match="nobody to win against"):
+        PaschVectorEnv("joker1", 2, reward="win")
+    with pytest.raises(OptionError, match="seeds"):
+        PaschVectorEnv("joker1", 2).reset(seed=[1])

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pasch.core.registry import find_game
-from pasch.lab.checkpoint import Checkpoint
-from pasch.lab.executors import WorkError
-from pasch.lab.tournament import Deal, Tournament, play_tournament
-from pasch.lab.work import parallel_map
+from pasch.lab.simulation import Simulation
+from pasch.lab.work import WorkError, connect, parallel_map
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("Ray does not support this system", allow_module_level=True)
@@ -39,42 +36,33 @@ def cluster() -> Iterator[None]:
     """Two workers, started as `--ray auto` does it, for all tests of this module."""
     import ray
 
-    from pasch.lab.ray_work import connect
-
     connect("auto", 2)
     yield
     ray.shutdown()
 
 
-def test_a_tournament_is_the_same_when_a_worker_of_the_cluster_is_killed(
+def test_a_simulation_is_the_same_when_a_worker_of_the_cluster_is_killed(
     tmp_path: Path, cluster: None
 ) -> None:
     bot, mark = tmp_path / "mine.py", tmp_path / "died"
     bot.write_text(BOT, "utf-8")
     game = find_game("joker1").agree(2, {"rounds": 2})
-    tournament = Tournament.of(game, ["greedy", "random", f"{bot}:last"], "3", luck=False)
+    simulation = Simulation(game, [f"{bot}:last", "greedy"], 30, "3")
     mark.touch()
-    alone = list(play_tournament(tournament, 12))
+    alone = [part.scores.tolist() for part in simulation.parts(workers=1)]
     mark.unlink()
-    with closing(Checkpoint(tmp_path / "run.jsonl", tournament.run(), Deal)) as checkpoint:
-        played = play_tournament(tournament, 12, ray="auto", workers=2, checkpoint=checkpoint)
-        assert list(played) == alone
+    assert [part.scores.tolist() for part in simulation.parts(workers=2, ray="auto")] == alone
     assert mark.exists(), "a worker has been killed"
 
 
 def test_what_goes_wrong_on_a_cluster_is_raised_here(cluster: None) -> None:
-    with pytest.raises(TypeError, match="bad operand"):
-        list(parallel_map(_absolute, [-1, "one", 2], ray="auto"))
-
-
-def _absolute(number: Any) -> Any:
-    return abs(number)
+    units: list[Any] = [-1, "one", 2]
+    with pytest.raises(RuntimeError, match="bad operand"):
+        list(parallel_map(abs, units, ray="auto"))
 
 
 def test_an_address_where_there_is_no_cluster_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     import ray
-
-    from pasch.lab.ray_work import connect
 
     def nobody(**settings: Any) -> None:
         raise ConnectionError("nobody answers")

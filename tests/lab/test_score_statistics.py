@@ -10,48 +10,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pasch.lab.score_statistics import (
-    QUANTILES,
-    GameStatistics,
-    ScoreStatistics,
-    Span,
-    round_width,
-)
+from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
 
 #: the scores of two seats
 GAMES = st.lists(st.tuples(st.integers(-300, 300), st.integers(-300, 300)), min_size=2, max_size=40)
 
 
-def winners(scores: tuple[int, int]) -> list[int]:
-    return [seat for seat in range(2) if scores[seat] == max(scores)]
-
-
 def counted(*parts: list[tuple[int, int]]) -> GameStatistics:
     counts = GameStatistics(2)
     for games in parts:
-        among = [[len(winners(g)) * (seat in winners(g)) for seat in range(2)] for g in games]
-        counts.add_many(np.array(games, int).reshape(-1, 2), np.array(among, int).reshape(-1, 2))
+        won = [[score == max(game) for score in game] for game in games]
+        counts.add_many(np.array(games, int).reshape(-1, 2), np.array(won, bool).reshape(-1, 2))
     return counts
 
 
 @given(GAMES)
 def test_figures_are_those_of_the_statistics_module(games: list[tuple[int, int]]) -> None:
-    counts = counted(games)
-    for seat, seat_counts in enumerate(counts.seats):
+    counts, root = counted(games), len(games) ** 0.5
+    for seat, own in enumerate(counts.seats):
         scores = [game[seat] for game in games]
-        assert seat_counts.games == len(games)
-        assert seat_counts.mean == pytest.approx(statistics.fmean(scores))
-        assert seat_counts.error == pytest.approx(statistics.stdev(scores) / len(games) ** 0.5, abs=1e-12)
-        parts = [Fraction(seat in winners(game), len(winners(game))) for game in games]
-        assert seat_counts.wins == sum(parts)
-        assert seat_counts.win_error == pytest.approx(
-            statistics.stdev(parts) / len(games) ** 0.5, abs=1e-12
-        )
+        parts = [Fraction(game[seat] == max(game), game.count(max(game))) for game in games]
+        assert own.games == len(games) and own.wins == sum(parts)
+        assert own.mean == pytest.approx(statistics.fmean(scores))
+        assert own.error == pytest.approx(statistics.stdev(scores) / root, abs=1e-12)
+        assert own.win_error == pytest.approx(statistics.stdev(parts) / root, abs=1e-12)
         for share in QUANTILES:
-            assert seat_counts.quantile(share) == np.quantile(scores, share, method="inverted_cdf")
+            assert own.quantile(share) == np.quantile(scores, share, method="inverted_cdf")
     means = [sum(game) / 2 for game in games]
     assert counts.mean == pytest.approx(statistics.fmean(means))
-    assert counts.error == pytest.approx(statistics.stdev(means) / len(games) ** 0.5, abs=1e-12)
+    assert counts.error == pytest.approx(statistics.stdev(means) / root, abs=1e-12)
 
 
 @given(GAMES, st.integers(0, 40))
@@ -62,22 +49,18 @@ def test_pieces_come_to_the_same_as_the_whole(games: list[tuple[int, int]], cut:
 
 
 @given(GAMES, st.integers(1, 50))
-def test_spans_hold_every_score_once(games: list[tuple[int, int]], width: int) -> None:
-    seat_counts = counted(games).together
-    spans = seat_counts.spans(width)
-    assert sum(span.games for span in spans) == 2 * len(games)
-    for span in spans:
-        assert span.high - span.low == width - 1 and span.low % width == 0
-        inside = [score for game in games for score in game if span.low <= score <= span.high]
-        assert span == Span(span.low, span.high, len(inside))
+def test_bins_hold_every_score_once(games: list[tuple[int, int]], width: int) -> None:
+    bins = counted(games).together.histogram(width)
+    scores = [score for game in games for score in game]
+    assert list(bins) == list(range(min(bins), max(bins) + 1, width)) and min(bins) % width == 0
+    for low, times in bins.items():
+        assert times == sum(low <= score < low + width for score in scores)
+    assert sum(bins.values()) == len(scores)
 
 
-def test_one_game_has_no_error() -> None:
-    counts = counted([(5, 3)])
-    assert counts.error is None and counts.seats[0].error is None and counts.seats[0].win_error is None
-
-
-def test_large_numbers_do_not_cancel() -> None:
+def test_one_game_has_no_error_and_large_numbers_do_not_cancel() -> None:
+    one = counted([(5, 3)])
+    assert one.error is None and one.seats[0].error is None and one.seats[0].win_error is None
     counts = ScoreStatistics()
     counts.scores.update({10**9: 10**6, 10**9 + 1: 10**6})
     assert counts.deviation == pytest.approx(0.5, rel=1e-5)
@@ -86,6 +69,6 @@ def test_large_numbers_do_not_cancel() -> None:
 @given(st.integers(1, 10**6), st.integers(2, 60))
 def test_round_widths_are_wide_enough(scores: int, most: int) -> None:
     width = round_width(scores, most)
-    # wherever the range begins within a span
+    # wherever the range begins within a bin
     assert (scores - 1 + width - 1) // width + 1 <= most + 1
     assert str(width).rstrip("0") in ("1", "2", "5")

@@ -36,7 +36,7 @@ def wrong(number: int) -> int:
 
 
 def refused(number: int) -> int:
-    raise IllegalMove("over", "the game {number} is over", number=number)
+    raise IllegalMove("over", "the game {number} is over", number={number})
 
 
 def asleep(number: int) -> int:

@@ -25,18 +25,18 @@ from pasch.players import levels
 from pasch.players.adjudication import adjudicate
 from pasch.players.arena import play_game
 from pasch.players.base import LEARNED, player, player_names
-from pasch.players.choosing import choose_best, choose_noticed
 from pasch.players.levels import (
     LADDER,
     LEVELS,
     STUDY,
     LevelPlayer,
     WinnerPlayer,
-    gives_away,
+    choose_best,
+    choose_noticed,
     measured_loss,
     measured_wins,
 )
-from pasch.solve.valuer import MoveWorth, valuer
+from pasch.solve.valuer import MoveValue, valuer
 
 LOOKS = (5.0, 4.0, 5.0, 1.0)
 
@@ -66,25 +66,6 @@ def test_who_notices_nothing_makes_the_plainest_move() -> None:
 def deciding() -> State:
     start = find_game("joker1").agree(2, {"rounds": 1}).start()
     return start.apply(Joker1Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,))))
-
-
-@pytest.mark.slow
-def test_a_beginner_overrates_what_attracts_and_misses_what_takes_an_idea() -> None:
-    """In Würfel Joker 1: stopping once something stands, slides pushed; sums of dice and the jokers take an idea."""
-    state = deciding()
-    worth = valuer(state.game).move_points(state)
-    looks, ideas = levels._looks(state, worth, 5.0)
-    more = {move: look - value for move, look, value in zip(state.moves(), looks, worth, strict=True)}
-    assert more == {Next(0, "roll"): 0, Next(0, "stop"): pytest.approx(6), Next(0, "jokers"): 0}
-    assert ideas == [int(move == Next(0, "jokers")) for move in state.moves()]
-    start = find_game("joker1").agree(1).start().apply(Joker1Roll(0, (1, 2, 4)))
-    worth = valuer(start.game).move_points(start)
-    looks, ideas = levels._looks(start, worth, 1.0)
-    for move, look, value, needed in zip(start.moves(), looks, worth, ideas, strict=True):
-        assert isinstance(move, Push)
-        assert look - value == pytest.approx(len(move.push)) and needed == any(
-            len(each) > 1 for each in move.push
-        )
 
 
 @pytest.mark.slow
@@ -139,8 +120,8 @@ class FakeValues:
     def move_points(self, state: State) -> tuple[float, ...]:
         return self._points
 
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
-        return tuple(MoveWorth(m, None, None, w) for m, w in zip(state.moves(), self._win, strict=True))
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
+        return tuple(MoveValue(m, None, None, w) for m, w in zip(state.moves(), self._win, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -157,9 +138,8 @@ def test_winner_plays_for_points_where_chances_are_equal_or_unknown(
 
 def test_levels_are_found_by_name_and_others_are_not() -> None:
     assert player_names() == ("random", "greedy", LEARNED, *LEVELS)
+    assert [type(player(name)).__name__ for name in player_names()[:2]] == ["RandomPlayer", "GreedyPlayer"]
     assert [type(player(name)).__name__ for name in LEVELS] == ["LevelPlayer"] * 4 + ["WinnerPlayer"]
-    with pytest.raises(ValueError):
-        levels.level("oracle")
 
 
 # --- the figure -----------------------------------------------------------------------------------
@@ -193,7 +173,7 @@ def test_the_ladder_has_not_drifted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_ids())
-def test_the_rungs_are_in_order_and_apart(name: str) -> None:
+def test_the_rungs_are_in_order(name: str) -> None:
     game = find_game(name).agree(2)
     for level, following in pairwise(LADDER):
         met = measured_wins(game, level)
@@ -232,15 +212,15 @@ def test_what_is_given_away_is_what_the_coach_counts() -> None:
     ],
 )
 def test_nothing_is_said_of_games_that_were_not_measured(game: str, options: dict[str, Any]) -> None:
-    assert gives_away(find_game(game).agree(2, options), "easy") is None
-    assert gives_away(find_game(game).agree(2), "easy") is not None
+    assert measured_loss(find_game(game).agree(2, options), "easy") is None
+    assert measured_loss(find_game(game).agree(2), "easy") is not None
 
 
 def test_weaker_levels_give_more_away() -> None:
     for name in game_ids():
         game = find_game(name).agree(2)
-        figures = [gives_away(game, level) for level in LEVELS[:4]]
-        known = [figure for figure in figures if figure is not None]
+        figures = [measured_loss(game, level) for level in LEVELS[:4]]
+        known = [figure.value for figure in figures if figure is not None]
         assert sorted(known, reverse=True) == known and known[-1] == 0
         assert len(known) == len(figures) or name in FRESH, (
             "where values take long, it may not be known yet"
@@ -249,50 +229,18 @@ def test_weaker_levels_give_more_away() -> None:
 
 def test_the_figure_grows_with_the_number_of_turns() -> None:
     kind = find_game("joker1")
-    long, short = (gives_away(kind.agree(2, {"rounds": rounds}), "easy") for rounds in (20, 10))
-    assert long is not None and short is not None and long == pytest.approx(2 * short)
-
-
-# --- strength -------------------------------------------------------------------------------------
+    long, short = (measured_loss(kind.agree(2, {"rounds": rounds}), "easy") for rounds in (20, 10))
+    assert long is not None and short is not None and long.value == pytest.approx(2 * short.value)
 
 
 # --- what a player sees ---------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_hidden_cards_do_not_change_a_move() -> None:
-    configured = find_game("sixbysix").agree(3)
-    match = play_game(configured, [player("random")] * 3, seed_key("cards"))
-    state = match.at(3)
-    seat = state.actor
-    assert seat >= 0
-    twin = swapped(state, seat)
-    assert twin != state and twin.view(seat) == state.view(seat)
-    for name in ("easy", "perfect", "winner"):
-        moves = {player(name).choose(s.view(seat), KeyedGenerator(b"same")) for s in (state, twin)}
-        assert len(moves) == 1
-
-
-def swapped(state: State, seat: int) -> State:
-    """The same position with a card of another hand and one of the pile exchanged."""
-    import msgspec
-
-    hands: list[tuple[int, ...]] = list(state.hands)  # type: ignore[attr-defined]
-    unseen: list[int] = list(state.unseen)  # type: ignore[attr-defined]
-    other = next(s for s, hand in enumerate(hands) if s != seat and hand)
-    card = hands[other][0]
-    instead = next(c for c in range(1, 10) if c != card and unseen[c - 1])
-    hands[other] = tuple(sorted((instead, *hands[other][1:])))
-    unseen[card - 1] += 1
-    unseen[instead - 1] -= 1
-    return msgspec.structs.replace(state, hands=tuple(hands), unseen=tuple(unseen))
 
 
 # --- adjudication ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_an_abandoned_game_goes_to_whoever_is_most_likely_to_win() -> None:
+def test_the_most_likely_winner_gets_an_abandoned_game() -> None:
     state = find_game("joker1").agree(2, {"rounds": 2}).start()
     for event in (Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop")):
         state = state.apply(event)

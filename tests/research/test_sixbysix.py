@@ -8,25 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from math import comb
-from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
 from research.sixbysix import equilibrium
-from research.sixbysix.ends import (
+from research.sixbysix.equilibrium import (
     SEATS,
     End,
-    Floats,
-    all_hands,
     end_of_round,
-    orders,
+    gain_against,
+    losses,
     small_game,
-    usual_end,
+    solve,
+    strategy_of,
+    value_of,
 )
-from research.sixbysix.equilibrium import gain_against, losses, solve, strategy_of, value_of
 
-from pasch.core.state import CHANCE
 from pasch.games.sixbysix.rules import Position, seat_to_lay
 from pasch.players.base import player
 
@@ -69,62 +66,6 @@ def two_passes() -> End:
     return end_of_round(position(rows, 6))
 
 
-def played(end: End, strategies: tuple[Floats, Floats]) -> float:
-    """What seat 0 gets, by the rules: every deal and draw, all hands open, and each seat asked by what it sees."""
-    tree, root = end.tree, end.states[0]
-    known: dict[Any, float] = {}
-
-    def value(state: Position, node: int) -> float:
-        if state.over:
-            return float(tree.brings[node])
-        if (node, state.hands, state.phase) not in known:
-            known[node, state.hands, state.phase] = found(state, node)
-        return known[node, state.hands, state.phase]
-
-    def found(state: Position, node: int) -> float:
-        if state.actor == CHANCE:
-            chance = state.chance()
-            return sum(
-                cases / chance.total * value(state.apply(draw), node) for draw, cases in chance.outcomes()
-            )
-        hand = end.hands.cards[tree.size[node]].index(state.hands[state.seat])
-        here = tree.moves[node] + hand * tree.children[node]
-        total = 0.0
-        for move in state.moves():
-            after = state.apply(move)
-            which = next(
-                at
-                for at in range(tree.children[node])
-                if end.states[tree.child[node] + at].rows == after.rows
-            )
-            total += strategies[state.seat][here + which] * value(after, tree.child[node] + which)
-        return total
-
-    sum_, unseen = 0.0, dict(enumerate(root.unseen, 1))
-    hands = all_hands((LOW, HIGH)).cards[6]
-    for first in hands:
-        for second in hands:
-            left = {card: unseen[card] - (first + second).count(card) for card in (LOW, HIGH)}
-            ways = comb(unseen[HIGH], first.count(HIGH)) * comb(unseen[LOW], first.count(LOW))
-            ways *= comb(unseen[HIGH] - first.count(HIGH), second.count(HIGH))
-            ways *= comb(unseen[LOW] - first.count(LOW), second.count(LOW))
-            if ways:
-                pile = tuple(left.get(card, 0) for card in range(1, 10))
-                state = msgspec.structs.replace(root, hands=(first, second), sees=(0, 1), unseen=pile)
-                sum_ += ways * value(state, 0)
-    there = sum(unseen.values())
-    return sum_ / (comb(there, 6) * comb(there - 6, 6))
-
-
-def test_strategies_bring_what_they_bring_by_the_rules() -> None:
-    end = two_passes()
-    anything = np.zeros(end.tree.moves[-1])
-    equilibrium.normalise(end.tree, anything)
-    greedy = strategy_of(end, player("greedy"), 0)
-    assert value_of(end, anything, anything) == pytest.approx(played(end, (anything, anything)), abs=1e-12)
-    assert value_of(end, greedy, anything) == pytest.approx(played(end, (greedy, anything)), abs=1e-12)
-
-
 def test_nobody_gains_much_against_the_equilibrium() -> None:
     end = two_passes()
     rough, fine = solve(end, 3), solve(end, 25)
@@ -154,14 +95,3 @@ def test_the_last_field_has_the_value_that_counting_finds() -> None:
     known = other_has_none / deals - 0.5
     assert -0.45 < known < -0.35
     assert found.value == pytest.approx(known, abs=2 * found.exploitability)
-
-
-def test_hands_and_their_orders_count_every_way_cards_can_come() -> None:
-    hands = all_hands((2, 5, 8)).cards
-    assert [sum(map(orders, hands[size])) for size in range(5)] == [3**size for size in range(5)]
-
-
-def test_an_end_begins_with_hidden_hands_after_greedy_play() -> None:
-    state = usual_end(small_game((2, 5, 8)), 2, "seed")
-    assert state.phase == "card" and state.laid == 8 and state.sees == ()
-    assert [row.count(0) for row in state.rows] == [2, 2]

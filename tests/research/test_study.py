@@ -6,7 +6,6 @@ import json
 import re
 from pathlib import Path
 from statistics import stdev
-from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
@@ -16,19 +15,11 @@ from click.testing import CliRunner
 from research.__main__ import main
 from research.study import measure
 from research.study.figures import Figure, Study, jackknife, mean, ratio
-from research.study.measure import lost_chance, measure_study
-from research.study.sections import command, percent, unit, with_error
+from research.study.measure import PARTS, StudyPlan, measure_study
+from research.study.sections import unit
 from research.study.study_document import SECTIONS, SUMMARISED, page, read, summary
-from research.study.study_plan import PARTS, StudyPlan
 
-from pasch.coach.blocks import number, signed
-from pasch.core.chance import seed_key
 from pasch.core.registry import find_game, game_ids
-from pasch.games.fiese15.rules import Next
-from pasch.lab.simulation import Simulation
-from pasch.players.arena import play_game
-from pasch.players.base import player
-from pasch.solve.valuer import MoveWorth
 from tests.terminal.conftest import Pasch
 from tests.terminal.conftest import data as data
 from tests.terminal.conftest import pasch as pasch
@@ -79,11 +70,15 @@ def test_a_page_can_be_written_again_from_the_numbers_in_it(small: Study) -> Non
     assert page(read(written)) == written
 
 
-def test_the_summary_has_the_tables_and_no_pictures_or_commands(small: Study) -> None:
-    written = summary([small, small])
-    assert written.count("## Shut the Lines") == 2 and written.count("### Scores") == 2
-    assert written.count("| perfect | 40 |") == 2 and "<" not in written and "Printed by" not in written
-    assert written.count("The *ledger* takes") == 1, "explanations stand there once"
+def test_pages_and_the_summary_are_written(
+    research: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Study
+) -> None:
+    monkeypatch.setattr("research.study.command.measure_study", lambda *arguments: small)
+    monkeypatch.setattr("research.study.command.all_games", lambda: (find_game("lines"),))
+    out, listed = tmp_path / "out", tmp_path / "studies.md"
+    assert research("study", "--all", "--out", out, "--summary", listed).exit_code == 0
+    assert (out / "lines.html").read_text("utf-8") == page(small)
+    assert listed.read_text("utf-8") == summary([Study.from_json(small.json())])
 
 
 def test_the_shares_of_luck_add_up(small: Study) -> None:
@@ -105,37 +100,6 @@ def test_a_part_is_printed_as_the_page_has_it(research: Pasch, pasch: Pasch) -> 
     result = json.loads(done.stdout)
     assert result["value"] == pytest.approx(worth["value"], rel=1e-5)
     assert result["win"] == pytest.approx(worth["win"], rel=1e-5)
-
-
-def test_pages_and_the_summary_are_written(
-    research: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: Study
-) -> None:
-    monkeypatch.setattr("research.study.command.measure_study", lambda *arguments: small)
-    monkeypatch.setattr("research.study.command.all_games", lambda: (find_game("lines"),))
-    out, listed = tmp_path / "out", tmp_path / "studies.md"
-    assert research("study", "--all", "--out", out, "--summary", listed).exit_code == 0
-    assert (out / "lines.html").read_text("utf-8") == page(small)
-    assert listed.read_text("utf-8") == summary([Study.from_json(small.json())])
-
-
-def test_a_game_is_studied_for_other_numbers_of_players(
-    research: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plans = list[StudyPlan]()
-
-    def note(plan: StudyPlan, *_: Any) -> Study:
-        plans.append(plan)
-        return measure_study(SMALL, ("start",), 1)
-
-    monkeypatch.setattr("research.study.command.measure_study", note)
-    assert research("study", "crowns", "-p", "2", "--out", tmp_path).exit_code == 0
-    assert research("study", "crowns", "-p", "1", "--out", tmp_path).exit_code == 0
-    assert [plan.players for plan in plans] == [2, 1]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["crowns-2.html", "crowns.html"]
-    race = Study("", "crowns", "", 2, 20_000, "study", "")
-    assert command(race) == "python -m research study crowns --players 2 --games 20000 --seed study"
-    done = research("study", "crowns", "-p", "9")
-    assert done.exit_code == 1 and "9" in done.output and "Traceback" not in done.output
 
 
 @pytest.mark.parametrize(
@@ -174,14 +138,6 @@ def test_the_summary_has_todays_value_of_every_start(name: str) -> None:
         assert f"### {SECTIONS[name][0]}" in written
 
 
-def test_the_summary_has_what_a_simulation_measures() -> None:
-    written = re.search(r"\| greedy \| 20,000 \| ([\d.]+) ± ([\d.]+) ", section("Shut the Lines"))
-    assert written
-    found = Simulation(find_game("lines").agree(2), ["greedy", "greedy"], 5000, "other").tallies()
-    assert found.error is not None
-    assert abs(found.mean - float(written[1])) < 4 * (found.error + float(written[2]))
-
-
 # --- statistics -----------------------------------------------------------------------------------
 
 
@@ -204,40 +160,4 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     assert found.error == pytest.approx(stdev(numbers.tolist()) / 5**0.5)
 
 
-def test_numbers_are_written_as_people_write_them() -> None:
-    assert percent(0.1234) == "12.3\u00a0%" and number(-0.001) == "0.00" and number(-1.5) == "−1.50"
-    assert signed(2, 1) == "+2.0" and signed(-2, 1) == "−2.0" and signed(-0.01, 1) == "0.0"
-    assert with_error(Figure(0.5, 0.01), percent) == "50.0\u00a0± 1.0\u00a0%"
-    assert with_error(Figure(2.0)) == "2.00"
-
-
 # --- decisions ------------------------------------------------------------------------------------
-
-
-def test_of_moves_equal_in_points_the_one_that_wins_counts() -> None:
-    state: Any = play_game(find_game("joker1").agree(2), [player("random")] * 2, seed_key("x")).at(0)
-
-    class Values:
-        def __init__(self, points: list[float], wins: list[float | None]) -> None:
-            self._points, self._wins = points, wins
-
-        def move_points(self, view: object) -> list[float]:
-            return self._points
-
-        def moves(self, view: object) -> list[MoveWorth]:
-            return [MoveWorth(Next(0, "roll"), None, None, win) for win in self._wins]
-
-    def lost(points: list[float], wins: list[float | None]) -> float | None:
-        return lost_chance(state, Values(points, wins))  # type: ignore[arg-type]
-
-    assert lost([5.0, 5.0, 4.0], [0.2, 0.6, 0.7]) == pytest.approx(0.1)
-    assert lost([5.0, 4.0], [0.7, 0.6]) == 0
-    assert lost([5.0, 4.0], [0.7, None]) is None
-
-
-def test_mixed_tables_are_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    seated: list[str] = []
-    monkeypatch.setattr(measure, "play_game", lambda game, names, key: seated.extend(names))
-    for game in range(40):
-        measure._play(measure.GameTask(SMALL, 2, "mixed", game))
-    assert set(seated) == {"easy", "medium", "hard", "perfect"}

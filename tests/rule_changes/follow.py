@@ -29,8 +29,8 @@ from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
-from pasch.lab.actions import actions
 from pasch.lab.batch import batch
+from pasch.lab.spaces import actions
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.valuer import Valuer, valuer
@@ -42,7 +42,7 @@ POSITIONS, OUTCOMES, ENDS = 12, 500, 6
 PLAYERS = ("random", "greedy")
 
 
-def agreed(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
+def configured(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
     """The game of a file of changes: options, players, and perhaps a smaller box."""
     kind = find_game(name)
     options = dict(wanted.get("options", {}))
@@ -147,13 +147,15 @@ def check_values(game: Game[Any, Any], wanted: dict[str, Any]) -> None:
             mean = np.zeros(game.players)
             for outcome, cases in chance.outcomes():
                 then = np.array(values.points(state.apply(outcome)))
-                mean += (then - values.stakes(state, outcome)) * cases / chance.total
+                mean += (then - values.entering_expectation(state, outcome)) * cases / chance.total
             assert np.allclose(mean, points, atol=tolerance), f"values: a roll {mean} {points}"
         else:
             moves, worth = state.moves(), values.move_points(state)
             after = [values.points(state.apply(move))[state.actor] for move in moves]
-            stakes = [values.stakes(state, move)[state.actor] for move in moves]
-            assert np.allclose(np.subtract(after, stakes), worth, atol=tolerance), "values: moves"
+            entering_expectation = [values.entering_expectation(state, move)[state.actor] for move in moves]
+            assert np.allclose(np.subtract(after, entering_expectation), worth, atol=tolerance), (
+                "values: moves"
+            )
             assert abs(max(worth) - points[state.actor]) < tolerance, "values: the best move"
 
 
@@ -161,7 +163,7 @@ def changed(name: str, number: int) -> tuple[dict[str, Any], Game[Any, Any]]:
     """What a file of changes wants, and its game with the options of one change."""
     wanted = tomllib.loads(HERE.joinpath(f"{name}.toml").read_text("utf-8"))
     wanted["options"] = {**wanted.get("options", {}), **wanted["change"][number].get("options", {})}
-    return wanted, agreed(name, wanted)
+    return wanted, configured(name, wanted)
 
 
 def main(name: str, number: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Deal, Draw
-from pasch.games.sixbysix.rules import SixBySix, code_of
+from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.settling import FIELDS
 from pasch.games.sixbysix.values import Values, kernel, search, tables
 from pasch.solve.records import record_of
@@ -36,22 +36,22 @@ def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
         if state.phase == "draw":
             state = state.apply(Draw(state.seat, take(state.seat)))
             continue
-        work = kernel.room(len(state.chips), 0)
-        kernel.expect_cards(work, np.repeat(np.arange(1, 10), known.game.config.pack))
-        seat = kernel.observe(known.game.config, state.unpack(), work)
-        assert seat == state.seat
-        card, place = kernel.choose(policy(known), work, seat)
-        state = state.apply(state.moves()[state.codes().index(code_of(card, place))])
+        g = known.game.config
+        dealt = kernel.known_cards(g, record_of(known.game.start()), 0)
+        work = kernel.new_scratch(g, len(dealt.unseen))
+        kernel.expect_cards(dealt, work)
+        code = kernel.choose(g, policy(known), state.unpack(), work)
+        state = state.apply(state.moves()[state.codes().index(code)])
     return (*state.chips, state.pot)
 
 
 def check_rounds(known: Values, worlds: int) -> None:
     """Rounds that are played out end as they do by the ordinary engine."""
     g, s = known.game.config, record_of(known.game.start())
-    players, found = known.game.players, search.known_cards(g, s, 0)
+    players, found = known.game.players, kernel.known_cards(g, s, 0)
     seed, ends = search.seed_of(s, found, 0), np.zeros((1, worlds, players + 1), np.int64)
-    nobody_chooses, work = np.array([-1]), kernel.room(players, len(found.unseen))
-    kernel.play_out(g, policy(known), s, found, work, nobody_chooses, np.arange(1), (0, worlds), seed, ends)
+    nobody_chooses, work = np.array([-1]), kernel.new_scratch(g, len(found.unseen))
+    kernel.play_out(g, policy(known), found, work, nobody_chooses, np.arange(1), (0, worlds), seed, ends)
     for world in range(worlds):
         cards = found.unseen.copy()
         kernel.begin(work.random, seed, world)

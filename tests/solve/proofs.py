@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import sqrt
 from typing import Any
 
 import pytest
 
-from pasch.core.chance import Generator, KeyedGenerator, seed_key
+from pasch.core.chance import Generator
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
 from pasch.solve import explain
 from pasch.solve.turns import TurnValues
-from pasch.solve.valuer import valuer
+from pasch.solve.valuer import Valuer, valuer
 
 #: chance nodes with more cases than this are not averaged over
-MANY = 1296
-
-Chooser = Callable[[Any], Event]
+MAX_CASES = 1296
 
 
 def turn_values(game: Game[Any, Any]) -> TurnValues:
@@ -28,18 +25,16 @@ def turn_values(game: Game[Any, Any]) -> TurnValues:
     return found
 
 
-def walk(game: Game[Any, Any], generator: Generator, choose: Chooser | None = None) -> Iterator[State]:
-    """The states of a game in which moves are random unless chosen."""
+def walk(game: Game[Any, Any], generator: Generator) -> Iterator[State]:
+    """The states of a game of random moves."""
     state = game.start()
     while not state.over:
         yield state
         if state.actor == CHANCE:
             state = state.apply(state.chance().sample(generator))
-        elif choose is None:
+        else:
             moves = state.moves()
             state = state.apply(moves[generator.randrange(len(moves))])
-        else:
-            state = state.apply(choose(state))
     yield state
 
 
@@ -92,28 +87,37 @@ class Listed:
         return values
 
 
-def ledger_holds(values: TurnValues, state: State, exact: bool = True) -> None:
-    """Before a decision the best move's points, before chance the mean of what it may bring."""
+def ledger_holds(values: Valuer, state: State, independent: bool = True) -> None:
+    """Before a decision the best move's points, before chance the mean of what it may bring, without what begins to
+    count. Where seats are `independent`, a move changes nothing for the others."""
+
+    def points_after(event: Event) -> list[float]:
+        entering_expectation = values.entering_expectation(state, event)
+        return [
+            own - more
+            for own, more in zip(values.points(state.apply(event)), entering_expectation, strict=True)
+        ]
+
     before = values.points(state)
     if state.over:
         assert before == state.scores()
         return
     if state.actor == CHANCE:
         chance = state.chance()
-        if chance.total > MANY or not exact:
+        if chance.total > MAX_CASES:
             return
         mean = [0.0] * len(before)
         for outcome, cases in chance.outcomes():
-            for seat, points in enumerate(values.points(state.apply(outcome))):
+            for seat, points in enumerate(points_after(outcome)):
                 mean[seat] += points * cases / chance.total
         assert mean == pytest.approx(before, abs=1e-9)
         return
     moves = values.move_points(state)
     assert max(moves) == pytest.approx(before[state.actor], abs=1e-9)
     for move, points in zip(state.moves(), moves, strict=True):
-        after = values.points(state.apply(move))
+        after = points_after(move)
         assert after[state.actor] == pytest.approx(points, abs=1e-9)
-        for seat in range(values.game.players):
+        for seat in range(values.game.players) if independent else ():
             assert seat == state.actor or after[seat] == pytest.approx(before[seat], abs=1e-9)
 
 
@@ -125,7 +129,7 @@ def chances_hold(values: TurnValues, state: State) -> None:
     assert worth.win is not None
     if state.actor == CHANCE:
         chance = state.chance()
-        if chance.total > MANY:
+        if chance.total > MAX_CASES:
             return
         after = [(values.worth(state.apply(outcome)), cases) for outcome, cases in chance.outcomes()]
         assert all(then.exact.win for then, _ in after)
@@ -160,38 +164,3 @@ def parts_add_up(state: State) -> None:
         found = explain(state, move)
         assert found.cost >= 0 and set(found.parts) == set(state.game.parts)
         assert sum(found.parts.values()) == pytest.approx(found.cost, abs=1e-9)
-
-
-def for_points(values: TurnValues) -> Chooser:
-    """The first of the best moves."""
-
-    def choose(state: State) -> Event:
-        points = values.move_points(state)
-        return state.moves()[points.index(max(points))]
-
-    return choose
-
-
-def to_win(values: TurnValues) -> Chooser:
-    """The best chance, then the most points, then the first move."""
-
-    def choose(state: State) -> Event:
-        moves = values.moves(state)
-        best = max(m.win or 0.0 for m in moves)
-        good = [m for m in moves if (m.win or 0.0) > best - 1e-11]
-        return max(good, key=lambda m: m.turn or 0.0).move
-
-    return choose
-
-
-def mean_is_near(numbers: list[float], expected: float) -> None:
-    """Within three standard errors."""
-    mean = sum(numbers) / len(numbers)
-    variance = sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)
-    assert abs(mean - expected) < 3 * sqrt(variance / len(numbers))
-
-
-def final_scores(game: Game[Any, Any], times: int, choose: Chooser, seed: object) -> list[State]:
-    """The final states of this number of games."""
-    generator = KeyedGenerator(seed_key(seed))
-    return [list(walk(game, generator, choose))[-1] for _ in range(times)]

@@ -1,4 +1,7 @@
-"""Values that an earlier solver, written for each game, found: this one has to find them again."""
+"""Values that earlier solvers found, one written for each game: today's have to find them again.
+
+Those of Crowns and 6mal6 are estimates of today's solvers: they change with the random numbers they are made from.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,23 @@ def numbers(state: State) -> Iterator[float | None]:
         yield from (move.turn, move.value, move.win)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["joker1", "joker2", "fiese15", "lines"])
-def test_values_are_those_of_the_solvers_before(game: str) -> None:
+#: a table of two seats in Joker 2 takes a minute on a busy machine
+CASES = [
+    pytest.param(game, seats, marks=[pytest.mark.exhaustive] if (game, seats) == ("joker2", 2) else [])
+    for game in ("joker1", "joker2", "fiese15", "lines", "crowns", "sixbysix")
+    for seats in (1, 2, 3)
+    if (game, seats) != ("sixbysix", 1)
+]
+#: estimates may be added up in another order
+ESTIMATED = ("crowns", "sixbysix")
+
+
+@pytest.mark.usefixtures("little_practice")
+@pytest.mark.parametrize(("game", "seats"), CASES)
+def test_values_are_those_of_the_solvers_before(game: str, seats: int) -> None:
+    tolerance = 0.02 if game in ESTIMATED else 1e-9
     for known in FROZEN:
-        if known["at"].startswith(f"{game} "):
+        if known["at"].startswith(f"{game} {seats} "):
             expected: list[Any] = [
                 known["turn"],
                 *(known["value"] or ()),
@@ -36,4 +51,5 @@ def test_values_are_those_of_the_solvers_before(game: str) -> None:
                 known["exact_win"],
             ]
             expected += [number for move in known["moves"] for number in move]
-            assert [*numbers(State.parse(known["at"]))] == pytest.approx(expected, abs=1e-9), known["at"]
+            found = [*numbers(State.parse(known["at"]))]
+            assert found == pytest.approx(expected, abs=tolerance), known["at"]

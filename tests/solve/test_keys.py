@@ -10,19 +10,14 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import pasch
 from pasch.core.registry import find_game, game_ids
 from pasch.solve.keys import DIGESTS, source_digest
-
-PROGRAM = """
-from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
-game = find_game("joker1")(1)
-print(f"{valuer(game).points(game.start())[0]:.3f}")
-"""
 
 
 def printed(program: str, source: Path, cache: Path) -> str:
@@ -41,17 +36,6 @@ def copy(tmp_path: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "static", "locale")
     shutil.copytree(Path(pasch.__file__).parent, tmp_path / "src" / "pasch", ignore=ignored)
     return tmp_path / "src"
-
-
-@pytest.mark.slow
-def test_values_of_other_rules_are_not_taken_from_the_cache(copy: Path, tmp_path: Path) -> None:
-    assert printed(PROGRAM, copy, tmp_path / "cache") == "160.771"
-    rules = copy / "pasch" / "games" / "joker1" / "rules.py"
-    text = rules.read_text("utf-8")
-    doubled = "g.combinations[slides] << jokers if"
-    assert text.count(doubled) == 1
-    rules.write_text(text.replace(doubled, "g.combinations[slides] if"), "utf-8")
-    assert printed(PROGRAM, copy, tmp_path / "cache") == "131.031"
 
 
 def test_the_digest_follows_rules_and_solver_and_no_texts(copy: Path, tmp_path: Path) -> None:
@@ -88,8 +72,6 @@ from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
 print(*valuer(find_game("joker2")(2)).tables)
 """
-    from pasch.solve.valuer import valuer
-
     ours = " ".join(valuer(find_game("joker2")(2)).tables)
     assert printed(program, tmp_path / "pasch.zip", tmp_path) == ours
 
@@ -98,3 +80,22 @@ def test_a_game_that_lies_in_no_package_has_a_digest() -> None:
     game = find_game("joker1")
     typed = type("Typed", (game,), {"__module__": "__main__"})
     assert source_digest(typed) not in ("", source_digest(game))
+
+
+#: the number of players, and an option on which values depend
+OTHERWISE: dict[str, tuple[int, dict[str, Any]]] = {
+    "crowns": (1, {"solo_minimum": 2}),
+    "fiese15": (2, {"gambler": True}),
+    "joker2": (2, {"five_penalty": "pushed"}),
+    "lines": (2, {"plans": [2]}),
+    "sixbysix": (2, {"streets": True}),
+}
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_the_tables_are_named_by_what_their_numbers_follow_from(name: str) -> None:
+    players, options = OTHERWISE[name]
+    game = find_game(name)
+    tables, others = valuer(game.agree(players)).tables, valuer(game.agree(players, options)).tables
+    assert tables and all(len(table.rpartition("-")[2]) == 20 for table in tables)
+    assert set(tables) != set(others)

@@ -1,190 +1,62 @@
-"""Values of Shut the Lines: against exact fractions, against each other, against played games."""
+"""Values of Shut the Lines: two solvers, the ledger, chances to win, other boxes, large plans, chosen plans."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
-from math import sqrt
+from itertools import product
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.state import CHANCE
-from pasch.games.lines.box import PlanTable, mask_of
-from pasch.games.lines.rules import (
-    Lines,
-    Plan,
-)
-from pasch.games.lines.rules import (
-    points as points_of,
-)
+from pasch.games.lines.box import LinesComponents, mask_of
+from pasch.games.lines.rules import ChosenPlan, Lines, Plan
 from pasch.games.lines.values import Values
-from pasch.games.lines.values.patience import Patience
-from pasch.games.lines.values.race import certain, outlook, shifted
-from pasch.games.lines.values.rounds import RoundValues, rounds_on
-from pasch.games.lines.values.solver import simulated, solve_large
+from pasch.games.lines.values import rounds as lines_rounds
+from pasch.games.lines.values.large import simulated, solve_large
+from pasch.games.lines.values.race import finish_chances, totals_after
+from pasch.games.lines.values.rounds import rounds_on
+from pasch.games.lines.values.solitaire import Solitaire
+from pasch.solve import tables, value, values
+from pasch.solve.valuer import valuer
+from tests.solve.proofs import ledger_holds, walk
 
-GAME = Lines(2)
-#: numbers 1 to 6 and two dice
-TOY = PlanTable(2, 0b111111, tuple(map(mask_of, ((1, 6), (2, 5), (3, 4), (1, 2, 3), (5,)))))
-#: numbers 1 to 7 and three dice: many masks within the highest numbers, and rows of two numbers
-TOY_OF_THREE = PlanTable(3, 0b1111111, tuple(map(mask_of, ((3, 4), (5, 6), (5, 7), (1, 2), (1, 6, 7)))))
-
-
-# --- the same dynamic programme in fractions, from the rules in words ------------------------------
-
-
-def all_groups(dice: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to put all dice, each distinct, into groups."""
-    if not dice:
-        yield ()
-        return
-    first, rest = dice[0], dice[1:]
-    for groups in all_groups(rest):
-        yield ((first,), *groups)
-        for at in range(len(groups)):
-            yield (*groups[:at], (first, *groups[at]), *groups[at + 1 :])
-
-
-@cache
-def sums_of(dice: tuple[int, ...]) -> set[frozenset[int]]:
-    """The sets of numbers that all these dice can cover."""
-    ways = [[sum(group) for group in groups] for groups in all_groups(dice)]
-    return {frozenset(sums) for sums in ways if len(set(sums)) == len(sums)}
-
-
-@cache
-def sums_of_some(dice: tuple[int, ...]) -> set[frozenset[int]]:
-    """The sets of numbers that some of these dice can cover."""
-    return {sums for n in range(len(dice) + 1) for some in combinations(dice, n) for sums in sums_of(some)}
-
-
-def numbers(mask: int) -> frozenset[int]:
-    return frozenset(n for n in range(1, 31) if mask >> n - 1 & 1)
-
-
-def in_fractions(
-    plan: PlanTable, reward: Callable[[int], Fraction]
-) -> Callable[[frozenset[int]], Fraction]:
-    """The greatest expected reward from a set of covered numbers."""
-    everything, lines = numbers(plan.full), [numbers(line) for line in plan.lines]
-
-    def score(covered: frozenset[int]) -> Fraction:
-        return reward(sum(line <= covered for line in lines))
-
-    @cache
-    def value(covered: frozenset[int]) -> Fraction:
-        total = Fraction(0)
-        for dice in product(range(1, 7), repeat=plan.dice):
-            free = everything - covered
-            whole = [sums for sums in sums_of(dice) if sums <= free]
-            if whole:
-                total += max(value(covered | sums) for sums in whole)
-            else:
-                total += max(score(covered | sums) for sums in sums_of_some(dice) if sums <= free)
-        return total * Fraction(1, 6) ** plan.dice
-
-    return value
-
-
-@pytest.mark.parametrize("plan", [TOY, TOY_OF_THREE], ids=["two dice", "three dice"])
-def test_every_set_of_a_toy_plan_has_the_value_found_in_fractions(plan: PlanTable) -> None:
-    value = in_fractions(plan, Fraction)
-    lines, each = RoundValues(plan).lines_as_reward
-    play, large = Patience(plan, lines, also=each), solve_large(plan)
-    for covered in range(plan.full + 1):
-        right = float(value(numbers(covered)))
-        assert play.value[covered] == pytest.approx(right, abs=1e-12)
-        assert np.array(play.means[covered]) @ np.array(lines) == pytest.approx(right, abs=1e-12)
-        assert large[covered % len(large), covered // len(large)] == pytest.approx(right, abs=1e-6)
-
-
-def test_any_reward_is_played_for() -> None:
-    """Two lines or nothing else, which is no rising reward."""
-    value = in_fractions(TOY, lambda lines: Fraction(lines == 2))
-    two_lines = tuple(float(lines == 2) for lines in range(6))
-    play = Patience(TOY, two_lines, also=(two_lines,))
-    for covered in range(64):
-        assert play.value[covered] == pytest.approx(float(value(numbers(covered))), abs=1e-12)
-        assert play.means[covered][0] == pytest.approx(play.value[covered], abs=1e-12)
-
+PLANS = Lines(2).plans
 
 # --- the two solvers against each other -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize(
+    "number", [2, *(pytest.param(number, marks=pytest.mark.exhaustive) for number in (1, 3))]
+)
 def test_the_kernel_for_large_plans_agrees_on_the_small_ones(number: int) -> None:
-    plan = GAME.plans[number - 1]
+    plan = PLANS[number - 1]
     value = rounds_on(plan)
-    large = solve_large(plan, threads=2).T.reshape(-1)
+    large = solve_large(plan)
     assert np.abs(large - [value.expected(covered) for covered in range(plan.full + 1)]).max() < 5e-6
 
 
 def test_plan_four_from_sets_with_high_numbers_covered() -> None:
-    """Two of its 1024 blocks, with all 32 lanes, against going through the same sets one by one."""
-    plan = GAME.plans[3]
+    """Some of its sets, against going through the same ones one by one."""
+    plan = PLANS[3]
     covered = mask_of((11, 12, 14, 15, 16, 17, 18, 19, 20, 24))
     table = solve_large(plan, covered=covered)
-    play = Patience(plan, rounds_on(plan).lines_as_reward[0], covered | mask_of((2, 5, 9)))
+    play = Solitaire(plan, rounds_on(plan).lines_as_reward[0], covered | mask_of((2, 5, 9)))
     every = np.array(list(play.value))
     assert len(every) == 2**12
-    assert np.abs(table[every % len(table), every // len(table)] - list(play.value.values())).max() < 5e-6
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_values_lie_between_the_lines_there_are_and_all_lines(number: int) -> None:
-    plan = GAME.plans[number - 1]
-    rounds = rounds_on(plan)
-    for covered in range(0, plan.full + 1, 7):
-        assert points_of(plan.lines, covered) <= rounds.expected(covered) <= len(plan.lines)
-    assert rounds.expected(plan.full) == len(plan.lines)
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_covered_line_is_never_lost(number: int) -> None:
-    """A set with one line complete is worth at least that line, and the chances say so."""
-    plan = GAME.plans[number - 1]
-    for line in plan.lines:
-        assert rounds_on(plan).chances(line)[0] == 0
+    assert np.abs(table[every] - list(play.value.values())).max() < 5e-6
 
 
 # --- against played rounds -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_rounds_played_by_the_values_bring_what_they_say(number: int) -> None:
-    game = Lines.agree(1, {"plans": [number], "target": 1000})
-    values, plan = Values(game), game.plans[number - 1]
-    generator = KeyedGenerator(seed_key(f"played rounds {number}"))
-    scores: list[int] = []
-    state: Any = game.start()
-    while len(scores) < 400:
-        if state.actor == CHANCE:
-            after = state.apply(state.chance().sample(generator))
-        else:
-            points = values.move_points(state)
-            after = state.apply(state.moves()[points.index(max(points))])
-        if after.round > state.round or after.over:
-            scores.append(after.totals[0] - state.totals[0])
-        state = game.start() if after.over else after
-    chances = np.array(rounds_on(plan).chances(0))
-    lines = np.arange(len(chances))
-    mean = chances @ lines
-    assert mean == pytest.approx(rounds_on(plan).expected(0), abs=1e-12)
-    error = sqrt((chances @ lines**2 - mean**2) / len(scores))
-    assert abs(np.mean(scores) - mean) < 3 * error
-    for number_of_lines, chance in enumerate(chances):
-        seen = Counter(scores)[number_of_lines] / len(scores)
-        assert abs(seen - chance) <= 3 * sqrt(chance * (1 - chance) / len(scores)) + 1e-12
-
-
 def test_simulated_chances_agree_with_solved_ones_and_have_the_exact_mean() -> None:
-    plan, rounds = GAME.plans[1], 1 << 16
+    plan, rounds = PLANS[1], 1 << 16
     chances = simulated(plan, solve_large(plan), 0, rounds)
     right = np.array(rounds_on(plan).chances(0))
     assert np.all(np.abs(chances - right) <= 3 * np.sqrt(right / rounds))
@@ -195,92 +67,257 @@ def test_simulated_chances_agree_with_solved_ones_and_have_the_exact_mean() -> N
 # --- the ledger ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "plans"), [(1, [1]), (2, [1, 2, 3]), (3, [3, 1]), (4, [2])])
-def test_expectation_luck_and_costs_add_up_at_every_state(players: int, plans: list[int]) -> None:
-    game = Lines.agree(players, {"plans": plans, "target": 6})
-    values = Values(game)
-    generator = KeyedGenerator(seed_key(f"ledger {players} {plans}"))
-    state: Any = game.start()
-    credited = np.zeros(players)
-    luck, costs = np.zeros(players), np.zeros(players)
-    while not state.over:
-        points = np.array(values.points(state))
-        if state.actor == CHANCE:
-            chance = state.chance()
-            mean = sum(
-                cases * (np.array(values.points(state.apply(e))) - values.stakes(state, e))
-                for e, cases in chance.outcomes()
-            )
-            assert points == pytest.approx(mean / chance.total, abs=1e-9)
-            event = chance.sample(generator)
-            stakes = np.array(values.stakes(state, event))
-            assert np.any(stakes) == (type(event) is Plan)
-            credited += stakes
-            luck += np.array(values.points(state.apply(event))) - points - stakes
-        else:
-            each = values.move_points(state)
-            assert max(each) == pytest.approx(points[state.seat], abs=1e-9)
-            moves = state.moves()
-            choice = generator.randrange(len(moves))
-            event = moves[choice]
-            after = np.array(values.points(state.apply(event)))
-            assert after[state.seat] == pytest.approx(each[choice], abs=1e-9)
-            costs += points - after
-        state = state.apply(event)
-    assert np.all(costs >= -1e-9)
-    assert credited + luck - costs == pytest.approx(np.array(state.scores()), abs=1e-9)
-    assert values.points(state) == state.scores()
+@pytest.mark.parametrize(
+    ("players", "plans", "choice"),
+    [(1, [1], "listed"), (2, [1, 2], "chosen"), (3, [3, 1], "listed"), (4, [2, 1], "chosen")],
+)
+def test_the_ledger_holds_everywhere(players: int, plans: list[int], choice: str) -> None:
+    """Where plans are chosen, a plan that is not the best costs the others lines as well."""
+    game = Lines.agree(players, {"plans": plans, "plan_choice": choice, "target": 4})
+    for state in walk(game, KeyedGenerator(seed_key(f"ledger {players} {plans}"))):
+        ledger_holds(Values(game), state, independent=choice == "listed")
 
 
 # --- the race --------------------------------------------------------------------------------------
 
-CHANCES = (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
+
+def test_a_race_that_nobody_can_win_has_no_winner() -> None:
+    nothing = [1.0, 0.0]
+    found = finish_chances([[totals_after(0, 4, nothing)]], 2, lambda later: nothing)
+    assert found.win[0][0] == 0
+
+
+# --- chances to win ----------------------------------------------------------------------------------
+
+
+def last_turn(
+    totals: tuple[int, int], mine: tuple[int, ...], theirs: tuple[int, ...], **options: Any
+) -> Any:
+    """Seat 1 is out, seat 0 has covered `mine` and is to roll."""
+    game = Lines.agree(2, options)
+    laid = game.start().apply(game.start().chance().pick(0))
+    return replace(laid, totals=totals, covered=(mask_of(mine), mask_of(theirs)), out=(False, True))
 
 
 @cache
-def race_in_fractions(
-    totals: tuple[int, ...], target: int
-) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Winning chances and final scores, the round in which nobody gets a line divided out."""
-    if max(totals) >= target:
-        return tuple(Fraction(t == max(totals)) for t in totals), tuple(map(Fraction, totals))
-    seats = range(len(totals))
-    win, score = [Fraction(0) for _ in seats], [Fraction(0) for _ in seats]
-    for lines in product(range(3), repeat=len(totals)):
-        if any(lines):
-            weight = Fraction(1)
-            for number in lines:
-                weight *= CHANCES[number]
-            then = race_in_fractions(tuple(map(int.__add__, totals, lines)), target)
-            for seat in seats:
-                win[seat] += weight * then[0][seat]
-                score[seat] += weight * then[1][seat]
-    again = 1 - CHANCES[0] ** len(totals)
-    return tuple(w / again for w in win), tuple(s / again for s in score)
+def greatest_chance(state: Any) -> float:
+    """Seat 0's chance to be among the winners, by trying everything that the rules allow."""
+    if state.over:
+        return float(0 in state.winners())
+    if state.actor == CHANCE:
+        chance = state.chance()
+        found = [n * greatest_chance(state.apply(e)) for e, n in chance.outcomes()]
+        return float(sum(found) / chance.total)
+    return max(greatest_chance(state.apply(move)) for move in state.moves())
 
 
-@pytest.mark.parametrize("totals", [(0,), (0, 0), (2, 1), (3, 0, 2), (1, 1, 0, 2)])
-def test_the_race_ends_as_in_fractions(totals: tuple[int, ...]) -> None:
-    lines = [float(chance) for chance in CHANCES]
-    found = outlook([[shifted(total, lines, 8)] for total in totals], 4, lambda later: lines)
-    win, score = race_in_fractions(totals, 4)
-    for seat in range(len(totals)):
-        assert found.win[seat][0] == pytest.approx(float(win[seat]), abs=1e-9)
-        assert found.score[seat][0] == pytest.approx(float(score[seat]), abs=1e-9)
+# seat 1 has reached the target and has 7 or 8 points; seat 0 needs several lines more
+NEEDS = [
+    last_turn((5, 6), (1, 2, 3, 8, 9, 10, 11), (1, 2, 11, 12), target=7),
+    last_turn((0, 2), (1, 2, 3, 5, 10, 12, 13, 14), (1, 2, 13, 14), plans=[2], target=3),
+    last_turn((2, 6), (1, 2, 3, 4, 7, 8, 10, 12, 13, 16), (16, 3, 2, 13), plans=[3], target=7),
+]
 
 
-def test_cases_of_the_race_are_kept_apart() -> None:
-    lines = [float(chance) for chance in CHANCES]
-    other = [shifted(2, lines, 8)]
-    together = outlook([[certain(total, 8) for total in (1, 2, 5)], other], 4, lambda later: lines)
-    for case, total in enumerate((1, 2, 5)):
-        alone = outlook([[certain(total, 8)], other], 4, lambda later: lines)
-        for seat in (0, 1):
-            assert together.win[seat][case] == pytest.approx(alone.win[seat][0], abs=1e-12)
-            assert together.score[seat][case] == pytest.approx(alone.score[seat][0], abs=1e-12)
+@pytest.mark.parametrize("state", NEEDS)
+def test_the_last_players_last_turn_has_the_greatest_chance_of_reaching_what_is_needed(
+    state: Any,
+) -> None:
+    worth = value(state)
+    assert worth.exact.win and worth.exact.value and worth.win is not None
+    assert 0 < worth.win[0] < 1
+    assert worth.win[0] == pytest.approx(greatest_chance(state), abs=1e-9)
+    # the other seat wins when this one does not, or ties
+    assert 1 - 1e-9 <= sum(worth.win) <= 1 + worth.win[0]
+    for roll, _ in state.chance().outcomes():
+        rolled = state.apply(roll)
+        if rolled.actor == 0:
+            for found in values(rolled):
+                assert found.win == pytest.approx(greatest_chance(rolled.apply(found.move)), abs=1e-9)
 
 
-def test_a_race_that_nobody_can_win_is_given_up() -> None:
-    nothing = [1.0, 0.0]
-    found = outlook([[shifted(0, nothing, 4)]], 2, lambda later: nothing)
-    assert found.win[0][0] == 0
+def test_a_last_turn_after_which_another_round_may_follow_is_not_called_exact() -> None:
+    worth = value(last_turn((0, 2), (1, 2, 11), (), target=10))
+    assert worth.exact.turn
+    assert not worth.exact.win
+    assert not worth.exact.value
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_at_the_start_all_seats_are_worth_the_same(players: int) -> None:
+    worth = value(Lines(players).start())
+    assert worth.turn == rounds_on(Lines(2).plans[0]).expected(0)
+    assert worth.value is not None and worth.win is not None
+    assert len(set(worth.value)) == len(set(worth.win)) == 1
+    assert sum(worth.win) >= 1 - 1e-9 and (players > 1 or worth.exact.win)
+
+
+def test_moves_and_position_say_the_same() -> None:
+    generator = KeyedGenerator(seed_key("moves and position"))
+    game = Lines.agree(3, {"plans": [1, 2], "target": 5})
+    state: Any = game.start()
+    while not state.over:
+        if state.actor == CHANCE:
+            state = state.apply(state.chance().sample(generator))
+            continue
+        worth, each = value(state), values(state)
+        assert worth.win is not None and worth.value is not None
+        assert [found.move for found in each] == list(state.moves())
+        assert worth.turn == max(found.turn for found in each if found.turn is not None)
+        assert worth.win[state.seat] == pytest.approx(max(found.win or 0 for found in each), abs=1e-12)
+        most = max(each, key=lambda found: found.turn or 0)
+        assert worth.value[state.seat] == pytest.approx(most.value, abs=1e-12)
+        assert all(0 <= win <= 1 + 1e-12 for win in worth.win)
+        state = state.apply(each[generator.randrange(len(each))].move)
+    assert value(state).win == tuple(float(seat in state.winners()) for seat in range(3))
+
+
+def test_before_a_roll_the_seat_to_roll_has_the_mean_of_what_follows() -> None:
+    state = Lines.agree(2, {"plans": [2]}).start().apply(Plan(2))
+    worth, chance = value(state), state.chance()
+    assert worth.win is not None and worth.value is not None
+    mean = [0.0, 0.0]
+    for roll, cases in chance.outcomes():
+        after = value(state.apply(roll))
+        assert after.win is not None and after.value is not None
+        mean[0] += after.win[0] * cases / chance.total
+        mean[1] += after.value[0] * cases / chance.total
+    assert [worth.win[0], worth.value[0]] == pytest.approx(mean, abs=1e-9)
+
+
+# --- tables ----------------------------------------------------------------------------------------
+
+
+def other_box() -> dict[str, Any]:
+    """Plan 1 with its numbers turned round: 13 minus each of them."""
+    written: dict[str, Any] = msgspec.to_builtins(Lines(1).components)
+    plan = written["plans"][0]
+    for key in ("tips", "inner"):
+        plan[key] = [13 - number for number in plan[key]]
+    plan["lines"] = [[13 - number for number in line] for line in plan["lines"]]
+    return written
+
+
+def test_another_box_has_values_of_its_own() -> None:
+    game = Lines.agree(1, {"components": other_box()})
+    assert isinstance(game.components, LinesComponents)
+    ours, theirs = rounds_on(Lines(1).plans[0]), rounds_on(game.plans[0])
+    assert tables.table_path("lines", ours.key) != tables.table_path("lines", theirs.key)
+    turn = value(game.start()).turn
+    assert turn is not None
+    assert turn != pytest.approx(ours.expected(0), abs=1e-3)
+
+
+def test_only_the_plans_that_are_played_are_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    rounds_on.cache_clear()
+    values = Values(Lines.agree(2, {"plans": [2, 1, 2]}))
+    assert not values.ready
+    steps: list[float] = []
+    values.prepare(lambda done, step: steps.append(done))
+    assert values.ready
+    assert len(list(tmp_path.iterdir())) == 2
+    assert steps == sorted(steps)
+    assert steps[-1] == 1
+    rounds_on.cache_clear()
+    assert values.ready, "the tables are found again"
+
+
+# --- a plan that counts as large -------------------------------------------------------------------
+
+
+def test_a_large_plan_answers_as_a_small_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plan 1 treated as plan 4 is: a table of values only, everything else on the spot or by playing."""
+    laid = Lines(2).start().apply(Plan(1))
+    boards = (), (1, 2, 3), (1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6, 7, 8)
+    states = [replace(laid, covered=(mask_of(mine), mask_of((5, 6)))) for mine in boards]
+    right = [value(state) for state in states]
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    monkeypatch.setattr(lines_rounds, "SMALL", 10)
+    monkeypatch.setattr(lines_rounds, "ON_THE_SPOT", 5)
+    monkeypatch.setattr(lines_rounds, "ROUNDS_FROM_START", 1 << 14)
+    rounds_on.cache_clear()
+    found = [Values(Lines(2)).worth(state) for state in states]
+    rounds_on.cache_clear()
+    again = [Values(Lines(2)).worth(state) for state in states]
+    rounds_on.cache_clear()
+    assert found == again, "playing gives the same every time"
+    for mine, ours, theirs in zip(boards, found, right, strict=True):
+        assert ours.turn == pytest.approx(theirs.turn, abs=1e-5)
+        assert (ours.error is None) == (len(mine) >= 7)
+        assert ours.value == pytest.approx(theirs.value, abs=0.1)
+        # where it is not solved the seat is taken to play for lines, which wins a little less
+        assert ours.win == pytest.approx(theirs.win, abs=0.03)
+
+
+# --- plans that are chosen: the race worked out in another way -----------------------------------------
+
+TARGET = 5
+CHOSEN = Lines.agree(2, {"plans": [1, 2], "plan_choice": "chosen", "target": TARGET})
+
+
+def chosen_values() -> Values:
+    values = valuer(CHOSEN)
+    assert isinstance(values, Values)
+    return values
+
+
+def before_round(number: int, totals: tuple[int, ...]) -> Any:
+    """Before the plan of a round, counted from 0, is chosen."""
+    return replace(CHOSEN.start(), actor=number % 2, round=number, seat=number % 2, totals=totals)
+
+
+@cache
+def chances(plan: int) -> list[float]:
+    return rounds_on(CHOSEN.plans[plan - 1]).chances(0)
+
+
+@cache
+def ended(first: int, second: int) -> tuple[float, float, float, float]:
+    """How a game continues at these totals, before a round: both seats' chances to win, both final scores.
+
+    Both play for the most lines, and on the plan that brings the most; a round without points changes nothing.
+    """
+    if max(first, second) >= TARGET:
+        return float(first >= second), float(second >= first), float(first), float(second)
+    best = max((1, 2), key=lambda plan: rounds_on(CHOSEN.plans[plan - 1]).expected(0))
+    return played(first, second, best, again=True)
+
+
+def played(first: int, second: int, plan: int, *, again: bool) -> tuple[float, float, float, float]:
+    """The mean over a round on a plan; `again`: if it brings nobody points, it is as if it had not been."""
+    totals, counted = [0.0] * 4, 0.0
+    for (mine, one), (theirs, other) in product(enumerate(chances(plan)), repeat=2):
+        if again and not mine and not theirs:
+            continue
+        counted += one * other
+        for place, number in enumerate(ended(first + mine, second + theirs)):
+            totals[place] += one * other * number
+    return totals[0] / counted, totals[1] / counted, totals[2] / counted, totals[3] / counted
+
+
+@pytest.mark.parametrize("totals", [(0, 0), (4, 0), (0, 4), (3, 4), (1, 2)])
+@pytest.mark.parametrize("number", [0, 1])
+def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int], number: int) -> None:
+    state, values = before_round(number, totals), chosen_values()
+    seat = number % 2
+    for worth, plan in zip(values.moves(state), (1, 2), strict=True):
+        right = played(*totals, plan, again=False)
+        assert worth.move == ChosenPlan(seat, plan)
+        assert worth.turn == rounds_on(CHOSEN.plans[plan - 1]).expected(0)
+        assert worth.win == pytest.approx(right[seat], abs=1e-9)
+        assert worth.value == pytest.approx(right[2 + seat], abs=1e-9)
+
+
+def test_the_position_before_a_choice_is_that_of_the_best_one() -> None:
+    for totals in product(range(TARGET), repeat=2):
+        state, values = before_round(0, totals), chosen_values()
+        worth, moves = values.worth(state), values.moves(state)
+        assert worth.win is not None and worth.value is not None
+        assert worth.win[0] == max(move.win or 0 for move in moves)
+        most = max(moves, key=lambda move: move.turn or 0)
+        assert (worth.turn, worth.value[0]) == (most.turn, most.value)
+        assert values.points(state) == tuple(total + (most.turn or 0) for total in totals)
+        assert values.move_points(state) == tuple(totals[0] + (move.turn or 0) for move in moves)

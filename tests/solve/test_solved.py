@@ -14,7 +14,7 @@ from pasch.solve.explore import POINTS, WIN, Budget, TooLarge
 from pasch.solve.graph import Endless
 from pasch.solve.positions import Rules
 from pasch.solve.solved import Solution, SolvedValues, solution_arrays
-from pasch.solve.valuer import silent
+from pasch.solve.valuer import no_progress
 from tests.solve.proofs import Listed
 
 
@@ -33,7 +33,7 @@ class Go(SeatEvent, frozen=True):
 class WalkOptions(Options, frozen=True, kw_only=True):
     """Which of several games it is."""
 
-    kind: Literal["walk", "counted", "late", "gain", "stuck", "race", "growing"] = "walk"
+    kind: Literal["walk", "counted", "late", "gain", "stuck", "race", "growing", "silent"] = "walk"
     size: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 10
 
 
@@ -48,6 +48,7 @@ class Config(NamedTuple):
     stuck: bool
     race: bool
     growing: bool
+    silent: bool
 
 
 class Position(State, frozen=True):
@@ -63,7 +64,7 @@ class Position(State, frozen=True):
 def begin(g: Config, s: Any) -> None:
     """In the middle of the road; a race begins with a choice."""
     s.at = g.size // 2
-    if g.race or g.gain:
+    if g.race or g.gain or g.silent:
         s.at, s.actor, s.phase = 0, 0, 1
 
 
@@ -89,6 +90,12 @@ def roll(g: Config, s: Any, face: int) -> None:
         s.actor, s.phase = OVER, 2
     elif g.stuck:
         s.at = min(max(s.at, 1), g.size - 1)
+
+
+def moves(g: Config, s: Any, out: Any) -> int:
+    """Both, or none at all, which no rules may say."""
+    out[0], out[1] = 0, 1
+    return 0 if g.silent else 2
 
 
 def go(g: Config, s: Any, code: int) -> None:
@@ -124,7 +131,7 @@ class Small(Game[WalkOptions, Components]):
     Options = WalkOptions
     Position = Position
     begin = begin
-    phases = {"roll": Dice(Face, 1, then=roll), "next": Choice(Go, ("roll", "stop"), then=go)}
+    phases = {"roll": Dice(Face, 1, then=roll), "next": Choice(Go, ("roll", "stop"), go, moves)}
 
     def configure(self) -> Config:
         kinds = [self.options.kind == kind for kind in Config._fields[2:]]
@@ -147,14 +154,16 @@ def test_a_fair_walk_takes_as_many_steps_as_it_should() -> None:
     assert "totals[0], rolls" in said(values), "counters that nobody reads are left out"
 
 
-def test_a_word_that_is_read_on_a_rare_path_only_is_known_after_all() -> None:
+def test_a_word_that_is_read_only_on_a_rare_path_is_noticed() -> None:
     """After 40 rolls the game is another one, which no random game comes to: positions must hold the rolls."""
     values = solved("late", 6)
     assert values._solution(POINTS, Budget(20_000, 100, 5.0)) is None
     assert "rolls" in values.remarks[0], "it never ends, and the word that grows is named"
 
 
-@pytest.mark.parametrize(("kind", "why"), [("gain", "without bound"), ("stuck", "never ends")])
+@pytest.mark.parametrize(
+    ("kind", "why"), [("gain", "without bound"), ("stuck", "never ends"), ("silent", "no move")]
+)
 def test_a_game_without_a_value_is_refused(kind: Any, why: str) -> None:
     with pytest.raises(Endless, match=why):
         solution_arrays(solved(kind).game, POINTS, Budget(10_000, 100, 5.0))
@@ -181,12 +190,17 @@ def test_points_and_chances_are_those_of_the_listed_game(players: int) -> None:
 
 
 def test_no_compiler_is_imported_before_it_is_needed() -> None:
-    script = (
-        "import sys, pasch.solve, pasch.solve.solved, pasch.games.fiese15.values, pasch.games.joker1.values;"
-        "import pasch.games.joker2.values; print('numba' in sys.modules, 'numpy' in sys.modules)"
-    )
+    script = """
+import sys, pasch.solve.solved, pasch.games.fiese15.values, pasch.games.joker1.values, pasch.games.joker2.values
+print("numba" in sys.modules, "numpy" in sys.modules)
+import pasch.lab.batch
+from pasch.games.sixbysix.rules import SixBySix
+from pasch.games.sixbysix.values import Values
+Values(SixBySix(3)).ready
+print("numba" in sys.modules)
+"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False False"
+    assert done.stdout.split() == ["False"] * 3
 
 
 # --- by stages, compiled ----------------------------------------------------------------------------------
@@ -200,7 +214,7 @@ def test_a_game_solved_stage_by_stage_is_the_same(aim: str) -> None:
 
     game = solved("race", 9, 2).game
     plain, rules = SolvedValues(game), Rules(game)
-    staged = Solution(rules, aim, StagedSolver(rules, aim, Budget(), silent).arrays())
+    staged = Solution(rules, aim, StagedSolver(rules, aim, Budget(), no_progress).arrays())
     listed = Listed(game.start())
     for state in listed.positions[::5]:
         if not state.over:
@@ -215,13 +229,13 @@ def test_a_game_solved_stage_by_stage_is_the_same(aim: str) -> None:
 
 
 @pytest.mark.slow
-def test_words_beyond_what_random_games_show_are_given_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_beyond_what_random_games_show_get_wider_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranges and kinds that come from a single step of a random game are nearly all wrong."""
     from pasch.solve import staged
 
     game = solved("race", 9, 2).game
     monkeypatch.setattr(staged, "RANDOM_STEPS", 1)
-    made = staged.StagedSolver(Rules(game), WIN, Budget(), silent)
+    made = staged.StagedSolver(Rules(game), WIN, Budget(), no_progress)
     assert len(made.notes) > 2
     values = SolvedValues(game).worth(game.start()).win
     assert list(made.values()[0]) == pytest.approx(list(values or ()), abs=1e-9)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pasch.solve.tables import Arrays, NotKept, building, limit_own_tables, read_table, table, table_path
-from pasch.solve.valuer import Report
+from pasch.solve.valuer import Progress
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ class Builder:
     def __init__(self) -> None:
         self.built = 0
 
-    def __call__(self, report: Report) -> Arrays:
+    def __call__(self, report: Progress) -> Arrays:
         self.built += 1
         report(0.5, "half")
         return {"a": np.arange(7, dtype=np.int16), "b": np.ones((3, 5), np.float32) / 3}
@@ -71,7 +71,7 @@ def test_a_damaged_table_is_noticed_and_built_again(damage: str) -> None:
 
 
 def test_an_interrupted_build_leaves_nothing(cache: Path) -> None:
-    def fails(report: Report) -> Arrays:
+    def fails(report: Progress) -> Arrays:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -99,12 +99,12 @@ def test_tables_of_strangers_boxes_are_limited_and_the_usual_ones_stay(cache: Pa
             os.utime(table_path("own", number), (number, number))
     # one that is used again is kept longer
     table("own", 0, Builder())
-    removed = limit_own_tables(most_files=3)
+    removed = limit_own_tables(max_files=3)
     assert {path.name for path in removed} == {table_path("own", number).name for number in (1, 2, 3)}
     size = table_path("own", 0).stat().st_size
-    assert len(limit_own_tables(most_bytes=2 * size)) == 1
+    assert len(limit_own_tables(max_bytes=2 * size)) == 1
     assert {path.name.partition("-")[0] for path in cache.glob("*.table")} == {"usual", "own"}
-    assert len(limit_own_tables(most_files=0)) == 2
+    assert len(limit_own_tables(max_files=0)) == 2
     assert [path.name for path in cache.glob("*.table")] == [table_path("usual", 0).name]
     (cache / "broken.table").write_bytes(b"pasch table 1\nnonsense")
-    assert limit_own_tables(most_files=0) == []
+    assert limit_own_tables(max_files=0) == []

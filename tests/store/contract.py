@@ -6,9 +6,8 @@ Each promise gets a function that opens a log: the same folder is the same log.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from itertools import count
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any, Final
 
@@ -36,16 +35,6 @@ def raises(kind: type[Exception]) -> Iterator[None]:
     raise AssertionError(f"no {kind.__name__}")
 
 
-@asynccontextmanager
-async def opened(make: Make) -> AsyncIterator[Store]:
-    store = make()
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
 def entries(*names: str) -> list[LogEntry]:
     return [LogEntry(name.encode(), f"0:{name}") for name in names]
 
@@ -56,24 +45,20 @@ async def begun(store: Store, table: str = "t", *names: str) -> None:
 
 @promise
 async def what_was_written_is_there_after_opening_anew(make: Make) -> None:
-    async def write(store: Store) -> None:
+    async with make() as store:
         await begun(store, "t", "a")
         assert await store.append("t", 1, entries("b", "c"), False) == 3
-
-    async def read(store: Store) -> None:
+        # what was begun is finished before closing
+        store.append("t", 3, entries("d"), False)
+    async with make() as store:
         table = await store.load("t")
-        assert (table.document, table.key, table.version) == (b"{}", b"key of t", 3)
-        assert list(table.entries) == entries("a", "b", "c")
-
-    async with opened(make) as store:
-        await write(store)
-    async with opened(make) as store:
-        await read(store)
+        assert (table.document, table.key, table.version) == (b"{}", b"key of t", 4)
+        assert list(table.entries) == entries("a", "b", "c", "d")
 
 
 @promise
 async def a_version_is_written_once_and_none_is_left_out(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         await begun(store, "t", "a", "b")
         for version in (0, 1, 3):
             with raises(Conflict):
@@ -83,7 +68,7 @@ async def a_version_is_written_once_and_none_is_left_out(make: Make) -> None:
 
 @promise
 async def of_two_who_write_at_the_same_version_one_succeeds(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         await begun(store)
         both = [store.append("t", 0, entries(name, name), False) for name in "ab"]
         answers = await asyncio.gather(*both, return_exceptions=True)
@@ -93,7 +78,7 @@ async def of_two_who_write_at_the_same_version_one_succeeds(make: Make) -> None:
 
 @promise
 async def one_refused_write_does_not_harm_those_committed_with_it(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         await begun(store, "t")
         await begun(store, "u")
         waiting = [
@@ -110,7 +95,7 @@ async def one_refused_write_does_not_harm_those_committed_with_it(make: Make) ->
 
 @promise
 async def an_id_is_given_to_one_table_only(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         await begun(store, "t", "a")
         with raises(Conflict):
             await begun(store, "t", "b")
@@ -119,7 +104,7 @@ async def an_id_is_given_to_one_table_only(make: Make) -> None:
 
 @promise
 async def a_deleted_table_is_gone_and_others_stay(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         await begun(store, "t", "a")
         await begun(store, "u", "b")
         await begun(store, "v", "a")
@@ -138,7 +123,7 @@ async def a_deleted_table_is_gone_and_others_stay(make: Make) -> None:
 async def it_knows_how_far_and_how_old_each_table_is(make: Make) -> None:
     old = TableStatus("waiting", 100, 200)
 
-    async with opened(make) as store:
+    async with make() as store:
         await store.create("old", b"{}", b"key", entries("a"), False, old)
         await store.create("new", b"{}", b"key", entries("a"), False, TableStatus("playing"))
         assert (await store.load("old")).standing == old
@@ -160,7 +145,7 @@ async def it_knows_how_far_and_how_old_each_table_is(make: Make) -> None:
 
 @promise
 async def old_tables_are_found_and_deleted_unless_something_was_written(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         for number, phase in enumerate(["waiting", "playing", "over", "playing"]):
             standing = TableStatus(phase, 1, 100 + number)
             await store.create(f"t{number}", b"{}", b"key", entries("a"), False, standing)
@@ -183,7 +168,7 @@ async def old_tables_are_found_and_deleted_unless_something_was_written(make: Ma
 
 @promise
 async def its_size_grows_with_what_is_written_and_shrinks_with_what_is_deleted(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         empty = await store.size()
         for table in ("t", "u"):
             await store.create(table, b"{}", b"key", [LogEntry(bytes(100_000))] * 10, False)
@@ -199,7 +184,7 @@ async def its_size_grows_with_what_is_written_and_shrinks_with_what_is_deleted(m
 
 @promise
 async def it_knows_where_the_server_has_to_act(make: Make) -> None:
-    async with opened(make) as store:
+    async with make() as store:
         for table in "tuv":
             await begun(store, table)
         await store.append("u", 0, entries("a"), True)
@@ -209,51 +194,23 @@ async def it_knows_where_the_server_has_to_act(make: Make) -> None:
 
 
 @promise
-async def what_was_begun_is_finished_before_closing(make: Make) -> None:
-    async def write(store: Store) -> None:
-        await begun(store)
-        store.append("t", 0, entries("a"), False)
-
-    async def read(store: Store) -> int:
-        return (await store.load("t")).version
-
-    async with opened(make) as store:
-        await write(store)
-    async with opened(make) as store:
-        assert await read(store) == 1
-
-
-#: which table, how many entries, and whether at a version that is not there yet
-Write = tuple[str, int, bool]
-_numbers = count()
-
-
-async def grows_by_what_was_answered(store: Store, writes: Sequence[Write]) -> None:
-    """A log grows exactly by what was answered; tables of its own for each call, in one log."""
-    names = {table: f"{table}{number}" for number in (next(_numbers),) for table in "tuv"}
-    expected: dict[str, list[LogEntry]] = {table: [] for table in names}
-    for table in expected:
-        await begun(store, names[table])
-    waiting = []
-    for number, (table, length, late) in enumerate(writes):
-        added = [LogEntry(b"%d/%d" % (number, n)) for n in range(length)]
-        version = len(expected[table]) + late
-        waiting.append(store.append(names[table], version, added, False))
-        if not late:
-            expected[table] += added
-    answers = await asyncio.gather(*waiting, return_exceptions=True)
-    assert [isinstance(answer, Conflict) for answer in answers] == [late for _, _, late in writes]
-    for table, right in expected.items():
-        assert list((await store.load(names[table])).entries) == right
-
-
-@promise
 async def a_log_grows_exactly_by_what_was_answered(make: Make) -> None:
     random = Random("log")
-    async with opened(make) as store:
-        for _ in range(10):
-            writes = [
-                (random.choice("tuv"), random.randrange(4), random.random() < 0.5)
-                for _ in range(random.randrange(40))
-            ]
-            await grows_by_what_was_answered(store, writes)
+    async with make() as store:
+        for run in range(10):
+            expected: dict[str, list[LogEntry]] = {f"{table}{run}": [] for table in "tuv"}
+            for table in expected:
+                await begun(store, table)
+            waiting, late = [], []
+            for number in range(random.randrange(40)):
+                table = random.choice(list(expected))
+                added = [LogEntry(b"%d/%d" % (number, n)) for n in range(random.randrange(4))]
+                # some are for a version that is not there yet
+                late.append(random.random() < 0.5)
+                waiting.append(store.append(table, len(expected[table]) + late[-1], added, False))
+                if not late[-1]:
+                    expected[table] += added
+            answers = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [isinstance(answer, Conflict) for answer in answers] == late
+            for table, right in expected.items():
+                assert list((await store.load(table)).entries) == right

@@ -1,23 +1,38 @@
-"""Connections to SQLite whose statements fail when a test wants it."""
+"""Connections to SQLite whose statements fail when a test wants it, and what may be answered then."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
 from pasch.store import sqlite
+from pasch.store.base import OutcomeUnknown, StoreError
 
 When = Literal["before", "after"]
+
+
+async def answer_of(write: Awaitable[Any]) -> Any:
+    """What a write is answered, or its exception."""
+    return (await asyncio.gather(write, return_exceptions=True))[0]
+
+
+def is_true(answer: Any, written: bool) -> bool:
+    """Whether an answer is true of a write that is in the log, or is not."""
+    if isinstance(answer, BaseException):
+        return isinstance(answer, StoreError) and (not written or isinstance(answer, OutcomeUnknown))
+    return written
 
 
 class FaultPlan:
     """Which statements fail, counted from `arm` on, each before it is carried out or after.
 
-    With `lasting` everything after the first of them fails in the same way. Connecting counts as a statement.
+    With `lasting` everything after the first of them fails in the same way. Connecting counts as a statement. Only
+    statements that begin with `counted` count: a server reads its log at any time, beside what a test makes it write.
     """
 
     def __init__(self) -> None:
@@ -25,16 +40,18 @@ class FaultPlan:
         self.seen: list[str] = []
         self._armed = False
 
-    def arm(self, error: BaseException, faults: dict[int, When], lasting: bool = False) -> None:
+    def arm(
+        self, error: BaseException, faults: dict[int, When], lasting: bool = False, counted: str = ""
+    ) -> None:
         self.seen = []
-        self._error, self._faults, self._lasting = error, faults, lasting
+        self._error, self._faults, self._lasting, self._counted = error, faults, lasting, counted
         self._armed = True
 
     def disarm(self) -> None:
         self._armed = False
 
     def run(self, name: str, real: Callable[..., Any], *values: Any) -> Any:
-        if not self._armed:
+        if not self._armed or not name.startswith(self._counted):
             return real(*values)
         here = len(self.seen)
         self.seen.append(" ".join(name.split()))

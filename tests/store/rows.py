@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from pasch.store.base import Fenced, NoRoom
+from pasch.store.base import Fenced, StorageFull
 from pasch.store.browser import BrowserStore, Row
 
 
@@ -44,7 +44,7 @@ class MemoryDatabase:
             if value is None:
                 changed.pop(key, None)
         if sum(map(len, changed.values())) > self._rows.capacity:
-            raise NoRoom("there is no room left on this device; nothing has changed")
+            raise StorageFull("there is no room left on this device; nothing has changed")
         if self._crashed:
             await asyncio.get_running_loop().create_future()
         self._rows.kept = changed

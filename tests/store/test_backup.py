@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tools.postgres import Database
 
 from pasch.cli import main
 from pasch.core.record import Record
@@ -18,9 +18,10 @@ from pasch.store.base import LogEntry, Store, StoredTable, StoreError
 from pasch.store.locate import log_file
 from pasch.store.sqlite import SqliteStore
 from pasch.store.transfer import copy, digest
+from tests.store.conftest import Shared
 from tests.store.contract import begun, entries
-from tests.store.test_contract import in_schema, using
-from tests.web.asgi import Browser, with_server
+from tests.store.test_contract import using
+from tests.web.asgi import server
 
 
 def pasch(*words: str | Path) -> Result:
@@ -43,24 +44,19 @@ def everything(store: Store) -> dict[str, bytes]:
     return using(store, read)
 
 
-def test_a_backup_is_taken_while_the_log_is_being_written(tmp_path: Path) -> None:
-    async def run(store: Store) -> int:
+async def test_a_backup_is_taken_while_the_log_is_being_written(tmp_path: Path) -> None:
+    file, written = tmp_path / "games.backup", 0
+    async with SqliteStore(log_file(tmp_path)) as store:
         await begun(store, "t")
         backing = asyncio.create_task(asyncio.to_thread(pasch, "backup", file, "--data", tmp_path))
-        version = 0
         while not backing.done():
-            version = await store.append("t", version, entries(str(version)), False)
+            written = await store.append("t", written, entries(str(written)), False)
         assert (await backing).exit_code == 0, (await backing).output
-        return version
-
-    file = tmp_path / "games.backup"
-    written = using(SqliteStore(log_file(tmp_path)), run)
-    saved = using(SqliteStore(file, reading=True), lambda store: store.load("t"))
+    async with SqliteStore(file, reading=True) as store:
+        saved = await store.load("t")
     assert saved.version <= written and list(saved.entries) == entries(*map(str, range(saved.version)))
     assert file.stat().st_mode & 0o077 == 0
     assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
-    refused = pasch("backup", file, "--data", tmp_path)
-    assert refused.exit_code == 1 and "there already" in refused.output
 
 
 def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) -> None:
@@ -85,14 +81,14 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["backup", "FOLDER/there", "--data", "FOLDER/old"], "there already"),
+        (["backup", "FOLDER/there", "--data", "FOLDER/old"], "exists already"),
         (["backup", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
         (["backup", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
         (["backup", "FOLDER/new", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
         (["backup", "FOLDER/new", "--store", "postgresql://me:secret@there:door/log"], "door"),
         (["backup", "FOLDER/new", "--store", "postgresql://me:secret@127.0.0.1:9/log"], "127.0.0.1:9/log:"),
         (["backup", "FOLDER/no/such", "--store", "postgresql://127.0.0.1:9/log"], "no such folder"),
-        (["export", "FOLDER/there", "--data", "FOLDER/old"], "there already"),
+        (["export", "FOLDER/there", "--data", "FOLDER/old"], "exists already"),
         (["export", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
         (["export", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
         (["restore", "FOLDER/none", "--data", "FOLDER/new"], "there is no log"),
@@ -128,9 +124,9 @@ def test_an_export_tells_of_tables_that_cannot_be_read(tmp_path: Path) -> None:
     assert (tmp_path / "all.jsonl").read_text() == ""
 
 
-def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Path) -> None:
+def test_all_tables_move_to_postgresql_and_back(shared: Shared, tmp_path: Path) -> None:
     fill(tmp_path / "old")
-    database = in_schema(postgres, tmp_path)._url
+    database = shared()._url
     there = pasch("migrate-store", tmp_path / "old", database)
     assert there.exit_code == 0 and "5 tables with 8 entries" in there.output, there.output
     back = pasch("migrate-store", database, tmp_path / "new")
@@ -138,8 +134,7 @@ def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Pa
     # the hash over everything is the same
     assert there.output.splitlines()[1] == back.output.splitlines()[1]
     right = everything(SqliteStore(log_file(tmp_path / "old")))
-    assert right == everything(in_schema(postgres, tmp_path))
-    assert right == everything(SqliteStore(log_file(tmp_path / "new")))
+    assert right == everything(shared()) == everything(SqliteStore(log_file(tmp_path / "new")))
     # a backup of the database is the same kind of file
     file = tmp_path / "games.backup"
     assert pasch("backup", file, "--store", database).exit_code == 0
@@ -148,130 +143,99 @@ def test_all_tables_move_to_postgresql_and_back(postgres: Database, tmp_path: Pa
 
 
 def test_nothing_moves_while_a_server_uses_it(
-    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.store.lock.LOCK_TIMEOUT_SECONDS", 0.0)
-
-    async def file_in_use(store: Store) -> Result:
-        return await asyncio.to_thread(pasch, "migrate-store", tmp_path / "old", tmp_path / "new")
-
-    async def database_in_use(store: Store) -> Result:
-        return await asyncio.to_thread(pasch, "migrate-store", database._url, tmp_path / "new")
-
+    monkeypatch.setattr("pasch.store.sqlite.LOCK_TIMEOUT_SECONDS", 0.0)
     fill(tmp_path / "old")
-    database = in_schema(postgres, tmp_path)
-    refused = using(SqliteStore(log_file(tmp_path / "old")), file_in_use)
-    assert refused.exit_code == 1 and "another Pasch has this log" in refused.output
-    refused = using(database, database_in_use)
-    assert refused.exit_code == 1 and "stop it first" in refused.output
-    assert pasch("migrate-store", tmp_path / "old", tmp_path / "old").exit_code == 1
-    assert pasch("migrate-store", tmp_path / "none", tmp_path / "new").exit_code == 1
-    assert not (tmp_path / "none").exists()
+    file, database = SqliteStore(log_file(tmp_path / "old")), shared()
+    logs: list[tuple[Store, str, str]] = [
+        (file, str(tmp_path / "old"), "another Pasch has this log"),
+        (database, database._url, "stop it first"),
+    ]
+    for store, name, problem in logs:
+
+        async def migrate(_: Store, name: str = name) -> Result:
+            return await asyncio.to_thread(pasch, "migrate-store", name, tmp_path / "new")
+
+        refused = using(store, migrate)
+        assert refused.exit_code == 1 and problem in refused.output
 
 
-def test_what_did_not_arrive_is_noticed(tmp_path: Path) -> None:
+async def test_what_did_not_arrive_is_noticed(tmp_path: Path) -> None:
     class Forgetful(SqliteStore):
-        async def load(self, table: str):  # type: ignore[no-untyped-def]
+        async def load(self, table: str) -> StoredTable:
             return (await super().load(table))._replace(entries=())
 
-    async def run(source: Store) -> None:
-        target = Forgetful(tmp_path / "new.sqlite")
-        await target.open()
-        try:
-            with pytest.raises(StoreError, match="did not arrive"):
-                await copy(source, target)
-        finally:
-            await target.close()
-
-    fill(tmp_path)
-    using(SqliteStore(log_file(tmp_path)), run)
+    async with (
+        SqliteStore(tmp_path / "old.sqlite") as source,
+        Forgetful(tmp_path / "new.sqlite") as target,
+    ):
+        await begun(source, "t", "a")
+        with pytest.raises(StoreError, match="did not arrive"):
+            await copy(source, target)
 
 
-def test_the_records_of_all_finished_games_are_exported(tmp_path: Path) -> None:
-    async def play(browser: Browser) -> None:
+async def test_the_records_of_all_finished_games_are_exported(tmp_path: Path) -> None:
+    async with server(tmp_path) as browser:
         for rounds in (1, 2):
-            made = await browser.make("joker1", "greedy", "random", options={"rounds": rounds})
-            watcher = browser.open(made["id"])
-            position = (await watcher.hello(made["watch"]))["position"]
-            while position["actor"] != -2:
-                position = (await watcher.hear("update"))["position"]
+            await browser.watch(
+                await browser.make("joker1", "greedy", "random", options={"rounds": rounds})
+            )
         await browser.make("joker1", "here", "here")
         # while the server is running
         done = await asyncio.to_thread(pasch, "export", tmp_path / "all.jsonl", "--data", tmp_path)
         assert done.exit_code == 0 and "2 finished games; 1 others" in done.output
-
-    with_server(tmp_path, play)
     lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["options"]["rounds"] for line in lines] == [1, 2]
-    for line in lines:
-        assert Record.from_json(line).to_json() == line
+    assert [Record.from_json(line).to_json() for line in lines] == lines
     assert pasch("verify", tmp_path / "all.jsonl").exit_code == 0
 
 
-def test_a_log_with_an_older_schema_is_upgraded_with_all_that_is_in_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("schema", range(1, len(migrations.SQLITE)))
+async def test_a_log_with_an_older_schema_is_upgraded_with_all_that_is_in_it(
+    schema: int, tmp_path: Path
+) -> None:
     path = log_file(tmp_path)
-    with sqlite3.connect(path, isolation_level=None) as old:
-        for statement in migrations.pending_statements(0, migrations.SQLITE[:1]):
+    with closing(sqlite3.connect(path, isolation_level=None)) as old:
+        for statement in (
+            *migrations.pending_statements(0, migrations.SQLITE[:1]),
+            "INSERT INTO tables VALUES (1, 't', x'7b7d', x'00'), (2, 'u', x'7b7d', x'01'), (3, 'v', x'7b7d', x'02')",
+            "INSERT INTO heads VALUES (1, 1, 1), (2, 2, 0), (3, 0, 0)",
+            "INSERT INTO entries VALUES (2, 1, x'63', '0:c'), (1, 1, x'61', '0:a'), (2, 2, x'64', null)",
+            *migrations.pending_statements(1, migrations.SQLITE[:schema]),
+            f"UPDATE about SET schema = {schema}",
+        ):
             old.execute(statement)
-        old.execute("UPDATE about SET schema = 1")
-        old.execute("INSERT INTO tables VALUES (1, 't', x'7b7d', x'00')")
-        old.execute("INSERT INTO tables VALUES (2, 'u', x'7b7d', x'01')")
-        old.execute("INSERT INTO tables VALUES (3, 'v', x'7b7d', x'02')")
-        old.execute("INSERT INTO heads VALUES (1, 1, 1), (2, 2, 0), (3, 0, 0)")
-        old.execute(
-            "INSERT INTO entries VALUES (2, 1, x'63', '0:c'), (1, 1, x'61', '0:a'), (2, 2, x'64', null)"
-        )
-    old.close()
-
-    async def look(store: Store) -> list[StoredTable]:
-        assert await store.due() == ("t",)
-        return [await store.load(table) for table in await store.tables()]
-
-    # it can be read as it is
-    before = using(SqliteStore(path, reading=True), look)
-    assert [(table.id, table.entries) for table in before] == [
-        ("t", (LogEntry(b"a", "0:a"),)),
-        ("u", (LogEntry(b"c", "0:c"), LogEntry(b"d"))),
-        ("v", ()),
-    ]
-    older = tmp_path / "older.sqlite"
-    older.write_bytes(path.read_bytes())
-    with sqlite3.connect(older) as chained:
-        for statement in migrations.pending_statements(1, migrations.SQLITE[: migrations.CHAINED]):
-            chained.execute(statement)
-        chained.execute("UPDATE about SET schema = ?", (migrations.CHAINED,))
-    chained.close()
-    assert using(SqliteStore(older, reading=True), look) == before
-    after = using(SqliteStore(path), look)
-    assert [*map(digest, after)] == [*map(digest, before)]
-
-    async def summaries(store: Store) -> None:
-        found = await store.summaries()
-        assert [s.bytes for s in found] == [store.stored_size(t.entries, t.document, t.key) for t in before]
-        # as if they had just been written, so that nothing goes sooner than it was promised
-        assert all(not s.phase and s.made == s.written > 10**9 for s in found)
-
-    with pytest.raises(StoreError, match="older Pasch"):
-        using(SqliteStore(older, reading=True), summaries)
-    using(SqliteStore(path), summaries)
-
-    async def go_on(store: Store) -> None:
+    before = path.read_bytes()
+    # it can be read, and stays as it is
+    for reading in (True, False):
+        assert path.read_bytes() == before
+        async with SqliteStore(path, reading) as store:
+            assert await store.due() == ("t",)
+            tables = [await store.load(table) for table in await store.tables()]
+            assert [(table.id, table.entries) for table in tables] == [
+                ("t", (LogEntry(b"a", "0:a"),)),
+                ("u", (LogEntry(b"c", "0:c"), LogEntry(b"d"))),
+                ("v", ()),
+            ]
+            found = await store.summaries()
+            sizes = [store.stored_size(t.entries, t.document, t.key) for t in tables]
+            assert [s.bytes for s in found] == sizes
+            # as if they had just been written, so that nothing goes sooner than it was promised
+            assert all(not s.phase and s.made == s.written > 10**9 for s in found)
+    async with SqliteStore(path) as store:
         assert await store.append("t", 1, entries("b"), True) == 2
         assert await store.append("v", 0, entries("e"), True) == 1
         assert list((await store.load("t")).entries) == [LogEntry(b"a", "0:a"), *entries("b")]
-
-    using(SqliteStore(path), go_on)
-    with sqlite3.connect(path) as new:
-        assert new.execute("SELECT schema FROM about").fetchone() == (len(migrations.SQLITE),)
+    async with SqliteStore(tmp_path / "fresh.sqlite"):
+        pass
+    with (
+        closing(sqlite3.connect(path)) as upgraded,
+        closing(sqlite3.connect(tmp_path / "fresh.sqlite")) as fresh,
+    ):
         # no different from a log made today
-        using(SqliteStore(tmp_path / "fresh.sqlite"), begun)
-        with sqlite3.connect(tmp_path / "fresh.sqlite") as fresh:
-            schemas = [
-                sorted(log.execute("SELECT type, name, sql FROM sqlite_schema")) for log in (new, fresh)
-            ]
-        fresh.close()
-    new.close()
-    assert schemas[0] == schemas[1]
+        for query in ("SELECT schema FROM about", "SELECT type, name, sql FROM sqlite_schema ORDER BY 2"):
+            assert upgraded.execute(query).fetchall() == fresh.execute(query).fetchall()
 
 
 def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,21 +248,3 @@ def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pyte
         using(SqliteStore(log_file(tmp_path)), begun)
     monkeypatch.setattr(migrations, "SQLITE", known)
     assert everything(SqliteStore(log_file(tmp_path))) == right
-
-
-def test_one_process_at_a_time_has_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pasch.store.lock.LOCK_TIMEOUT_SECONDS", 0.0)
-
-    async def again(store: Store) -> None:
-        with pytest.raises(StoreError, match="another Pasch has this log"):
-            await SqliteStore(tmp_path / "log.sqlite").open()
-
-    using(SqliteStore(tmp_path / "log.sqlite"), again)
-    using(SqliteStore(tmp_path / "log.sqlite"), begun)
-
-
-def test_a_file_that_is_no_log_is_not_read_from(tmp_path: Path) -> None:
-    sqlite3.connect(tmp_path / "other.sqlite").close()
-    for name, problem in (("none.sqlite", "there is no log"), ("other.sqlite", "no log of Pasch")):
-        with pytest.raises(StoreError, match=problem):
-            using(SqliteStore(tmp_path / name, reading=True), begun)

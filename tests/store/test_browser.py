@@ -9,65 +9,51 @@ import pytest
 
 from pasch.store.base import Fenced, StoreError
 from pasch.store.browser import BrowserStore
-from tests.store.contract import begun, entries, opened
+from tests.store.contract import begun, entries
 from tests.store.rows import MemoryDatabase, Rows
 
 
-def test_a_full_storage_refuses_and_what_was_answered_stays() -> None:
+async def test_a_full_storage_refuses_and_what_was_answered_stays() -> None:
     rows = Rows()
-
-    async def run() -> None:
-        async with opened(lambda: BrowserStore(MemoryDatabase(rows))) as store:
-            await begun(store, "t", "a")
-            rows.capacity = 0
-            both = [store.append("t", 1, entries("b"), False), store.append("t", 2, entries("c"), False)]
-            for write in both:
-                with pytest.raises(StoreError, match="no room"):
-                    await write
+    async with BrowserStore(MemoryDatabase(rows)) as store:
+        await begun(store, "t", "a")
+        rows.capacity = 0
+        both = [store.append("t", 1, entries("b"), False), store.append("t", 2, entries("c"), False)]
+        for write in (*both, begun(store, "u")):
             with pytest.raises(StoreError, match="no room"):
-                await begun(store, "u")
-            assert await store.tables() == ("t",)
-            rows.capacity = 10**9
-            assert await store.append("t", 1, entries("d"), False) == 2
-            await begun(store, "u")
-        async with opened(lambda: BrowserStore(MemoryDatabase(rows))) as store:
-            assert list((await store.load("t")).entries) == entries("a", "d")
-            assert await store.tables() == ("t", "u")
-
-    asyncio.run(run())
+                await write
+        assert await store.tables() == ("t",)
+        rows.capacity = 10**9
+        assert await store.append("t", 1, entries("d"), False) == 2
+        await begun(store, "u")
+    async with BrowserStore(MemoryDatabase(rows)) as store:
+        assert list((await store.load("t")).entries) == entries("a", "d")
+        assert await store.tables() == ("t", "u")
 
 
-def test_of_a_write_that_was_cut_off_nothing_was_answered_and_nothing_is_there() -> None:
+async def test_of_a_write_that_was_cut_off_nothing_was_answered_and_nothing_is_there() -> None:
     rows = Rows()
     database = MemoryDatabase(rows)
-
-    async def run() -> None:
-        store = BrowserStore(database)
-        await store.open()
-        await begun(store, "t", "a")
-        database.crash()
-        write = store.append("t", 1, entries("b", "c"), False)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(write), 0.01)
-        assert not write.done()
-        async with opened(lambda: BrowserStore(MemoryDatabase(rows))) as other:
-            assert list((await other.load("t")).entries) == entries("a")
-            assert await other.append("t", 1, entries("d"), False) == 2
-
-    asyncio.run(run())
+    store = BrowserStore(database)
+    await store.open()
+    await begun(store, "t", "a")
+    database.crash()
+    write = store.append("t", 1, entries("b", "c"), False)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.shield(write), 0.01)
+    assert not write.done()
+    async with BrowserStore(MemoryDatabase(rows)) as other:
+        assert list((await other.load("t")).entries) == entries("a")
+        assert await other.append("t", 1, entries("d"), False) == 2
 
 
-def test_a_former_owner_cannot_write() -> None:
+async def test_a_former_owner_cannot_write() -> None:
     rows = Rows()
-
-    async def run() -> None:
-        first, second = BrowserStore(MemoryDatabase(rows)), BrowserStore(MemoryDatabase(rows))
-        await first.open()
-        await begun(first, "t", "a")
-        await second.open()
-        assert await second.append("t", 1, entries("b"), False) == 2
-        with pytest.raises(Fenced):
-            await first.append("t", 1, entries("x"), False)
-        assert list((await second.load("t")).entries) == entries("a", "b")
-
-    asyncio.run(run())
+    first, second = BrowserStore(MemoryDatabase(rows)), BrowserStore(MemoryDatabase(rows))
+    await first.open()
+    await begun(first, "t", "a")
+    await second.open()
+    assert await second.append("t", 1, entries("b"), False) == 2
+    with pytest.raises(Fenced):
+        await first.append("t", 1, entries("x"), False)
+    assert list((await second.load("t")).entries) == entries("a", "b")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 import asyncpg
@@ -11,31 +12,20 @@ import pytest
 from tools.postgres import Database
 
 from pasch.store import migrations
-from pasch.store.base import Fenced, HeldElsewhere, LogEntry, NoTable, OutcomeUnknown, Store, StoreError
+from pasch.store.base import Fenced, HeldElsewhere, LogEntry, NoTable, OutcomeUnknown, StoreError
 from pasch.store.locate import open_store
 from pasch.store.postgres import PostgresStore
 from pasch.store.sqlite import SqliteStore
+from tests.store.conftest import Shared
 from tests.store.contract import begun, entries
-from tests.store.test_contract import in_schema, using
-
-Two = Callable[[PostgresStore, PostgresStore], Awaitable[None]]
+from tests.store.test_contract import using
 
 
-def with_two(postgres: Database, folder: Path, do: Two) -> None:
+@asynccontextmanager
+async def two_of(shared: Shared) -> AsyncIterator[tuple[PostgresStore, PostgresStore]]:
     """Two servers on one log, which stay alive only while they renew."""
-
-    async def run() -> None:
-        await one.open()
-        await two.open()
-        try:
-            await do(one, two)
-        finally:
-            await one.close()
-            await two.close()
-
-    one, two = in_schema(postgres, folder), in_schema(postgres, folder)
-    one.address, two.address = "one:1", "[::1]:2"
-    asyncio.run(run())
+    async with shared("one:1") as one, shared("[::1]:2") as two:
+        yield one, two
 
 
 async def end_lease(store: PostgresStore) -> None:
@@ -45,12 +35,12 @@ async def end_lease(store: PostgresStore) -> None:
     )
 
 
-def test_the_server_that_created_or_claimed_a_table_holds_it(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: PostgresStore, two: PostgresStore) -> None:
+async def test_the_server_that_created_or_claimed_a_table_holds_it(shared: Shared) -> None:
+    async with two_of(shared) as (one, two):
         await begun(one, "t", "a")
         with pytest.raises(HeldElsewhere) as held:
             await two.claim("t")
-        assert (held.value.server, held.value.address) == (one.id, "one:1")
+        assert held.value.address == "one:1"
         # every server may read
         assert list((await two.load("t")).entries) == entries("a")
         await one.release("t", 1)
@@ -61,11 +51,9 @@ def test_the_server_that_created_or_claimed_a_table_holds_it(postgres: Database,
         with pytest.raises(NoTable):
             await one.claim("none")
 
-    with_two(postgres, tmp_path, run)
 
-
-def test_a_server_that_was_paused_cannot_write(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: PostgresStore, two: PostgresStore) -> None:
+async def test_a_server_that_was_paused_cannot_write(shared: Shared) -> None:
+    async with two_of(shared) as (one, two):
         await begun(one, "t", "a")
         await begun(one, "u", "a")
         await end_lease(one)
@@ -74,32 +62,29 @@ def test_a_server_that_was_paused_cannot_write(postgres: Database, tmp_path: Pat
             await one.append("t", 1, entries("x"), False)
         assert await two.append("t", 1, entries("b"), False, fence=2) == 2
         # it notices when it renews, and keeps the tables that no server has taken
-        assert (await one.renew()).late
+        assert not await one.renew()
         assert await one.held() == {"u": 1}
         assert await one.append("u", 1, entries("b"), False) == 2
         assert list((await one.load("t")).entries) == entries("a", "b")
-        assert not (await one.renew()).late
-
-    with_two(postgres, tmp_path, run)
+        assert await one.renew()
 
 
-def test_a_clock_that_is_set_back_keeps_nobodys_tables(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: PostgresStore, two: PostgresStore) -> None:
+async def test_a_clock_that_is_set_back_keeps_nobodys_tables(shared: Shared) -> None:
+    async with two_of(shared) as (one, two):
         await one.create("t", b"{}", b"k", entries("a"), True)
+        assert (await one.due(), await two.due()) == (("t",), ())
         # the database's clock is an hour back, and the lease ends in an hour and four seconds
         later = "UPDATE servers SET until = until + interval '1 hour' WHERE id = $1"
         await one._pool.execute(later, one.id)
-        assert await two.due() == ("t",) and (await two.renew()).alive == {two.id}
+        assert await two.due() == ("t",) and await two.servers() == 0
         assert (await two.claim("t")).fence == 2
         with pytest.raises(Fenced):
             await one.append("t", 1, entries("x"), False)
-        assert (await one.renew()).late and not (await one.renew()).late
-
-    with_two(postgres, tmp_path, run)
+        assert not await one.renew() and await one.renew()
 
 
-def test_claiming_anew_fences_ones_own_older_writes(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: PostgresStore, two: PostgresStore) -> None:
+async def test_claiming_anew_fences_ones_own_older_writes(shared: Shared) -> None:
+    async with two_of(shared) as (one, two):
         await begun(one, "t")
         again = await one.claim("t")
         with pytest.raises(Fenced):
@@ -110,60 +95,37 @@ def test_claiming_anew_fences_ones_own_older_writes(postgres: Database, tmp_path
         with pytest.raises(HeldElsewhere):
             await two.claim("t")
 
-    with_two(postgres, tmp_path, run)
 
-
-def test_of_two_servers_that_claim_at_once_one_succeeds(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: PostgresStore, two: PostgresStore) -> None:
+async def test_of_two_servers_that_claim_at_once_one_succeeds(shared: Shared) -> None:
+    async with two_of(shared) as (one, two):
         for table in "tuv":
             await begun(one, table)
             await one.release(table, 1)
             got = await asyncio.gather(one.claim(table), two.claim(table), return_exceptions=True)
             assert sorted(isinstance(answer, HeldElsewhere) for answer in got) == [False, True]
 
-    with_two(postgres, tmp_path, run)
 
-
-def test_tables_where_a_server_has_to_act_are_found_when_theirs_has_ended(
-    postgres: Database, tmp_path: Path
-) -> None:
-    async def run(one: PostgresStore, two: PostgresStore) -> None:
-        await one.create("t", b"{}", b"k", [], True)
-        assert (await one.due(), await two.due()) == (("t",), ())
-        await end_lease(one)
-        assert await two.due() == ("t",)
-        assert (await two.renew()).alive == {two.id}
-
-    with_two(postgres, tmp_path, run)
-
-
-def test_a_server_that_stops_gives_its_tables_up(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: Store) -> None:
+async def test_a_server_that_stops_gives_its_tables_up(shared: Shared) -> None:
+    async with shared() as one:
         await begun(one, "t")
-        await other.open()
-        await begun(other, "u")
-        with pytest.raises(HeldElsewhere):
-            await one.claim("u")
-        await other.close()
+        async with shared() as other:
+            await begun(other, "u")
+            with pytest.raises(HeldElsewhere):
+                await one.claim("u")
         assert (await one.claim("u")).fence == 2
         assert await one.servers() == 0
 
-    other = in_schema(postgres, tmp_path)
-    using(in_schema(postgres, tmp_path), run)
 
-
-def test_text_that_postgresql_does_not_take_harms_nobody(postgres: Database, tmp_path: Path) -> None:
-    async def run(store: Store) -> None:
+async def test_text_that_postgresql_does_not_take_harms_nobody(shared: Shared) -> None:
+    async with shared() as store:
         await begun(store, "t", "a\0b", "ü")
         assert list((await store.load("t")).entries) == entries("a\0b", "ü")
         for ask in (store.load("a\0b"), store.claim("a\0b"), store.append("a\0b", 0, [], False)):
-            with pytest.raises(NoTable):
+            with pytest.raises(StoreError):
                 await ask
 
-    using(in_schema(postgres, tmp_path), run)
 
-
-def test_a_password_is_not_told(tmp_path: Path) -> None:
+def test_a_password_is_not_shown(tmp_path: Path) -> None:
     store = open_store("postgresql://pasch:secret@127.0.0.1:9/nothing?search_path=x")
     assert store.where == "postgresql://127.0.0.1:9/nothing"
     with pytest.raises(StoreError) as refused:
@@ -174,107 +136,77 @@ def test_a_password_is_not_told(tmp_path: Path) -> None:
     assert isinstance(open_store(tmp_path), SqliteStore)
 
 
-@pytest.mark.parametrize(("written", "lease"), [("", 4.0), ("1", 1.0), ("2.5", 2.5)])
-def test_a_lease_can_be_chosen(written: str, lease: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PASCH_LEASE", written)
-    assert open_store("postgresql://127.0.0.1:9/nothing").lease == lease
-
-
-@pytest.mark.parametrize("written", ["0", "0.4", "31", "-1", "nan", "soon"])
-def test_a_lease_is_a_number_of_seconds(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PASCH_LEASE", written)
-    with pytest.raises(StoreError, match="PASCH_LEASE"):
-        open_store("postgresql://127.0.0.1:9/nothing")
-
-
-def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
-    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("written", "lease"),
+    [
+        ("", 4.0),
+        ("1", 1.0),
+        ("2.5", 2.5),
+        *[(bad, None) for bad in ("0", "0.4", "31", "-1", "nan", "soon")],
+    ],
+)
+def test_a_lease_is_a_number_of_seconds(
+    written: str, lease: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def schema(store: Store) -> int:
-        assert isinstance(store, PostgresStore)
-        found: int = await store._pool.fetchval("SELECT schema FROM about")
-        return found
+    monkeypatch.setenv("PASCH_LEASE", written)
+    with nullcontext() if lease else pytest.raises(StoreError, match="PASCH_LEASE"):
+        assert open_store("postgresql://127.0.0.1:9/nothing").lease == lease
 
-    using(in_schema(postgres, tmp_path), begun)
+
+async def test_a_database_of_a_newer_pasch_is_refused_and_an_older_one_upgraded(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with shared() as store:
+        await begun(store, "t")
     known = migrations.POSTGRES
     monkeypatch.setattr(migrations, "POSTGRES", (*known, "ALTER TABLE heads ADD COLUMN more INTEGER;"))
-    assert using(in_schema(postgres, tmp_path), schema) == len(known) + 1
-    assert using(in_schema(postgres, tmp_path), lambda store: store.tables()) == ("t",)
+    async with shared() as store:
+        assert await store._pool.fetchval("SELECT schema FROM about") == len(known) + 1
+        assert await store.tables() == ("t",)
     monkeypatch.setattr(migrations, "POSTGRES", known)
     with pytest.raises(StoreError, match="newer Pasch"):
-        using(in_schema(postgres, tmp_path), schema)
+        await shared().open()
 
 
-def test_the_tables_of_an_older_database_are_dated_from_the_upgrade_on(
-    postgres: Database, tmp_path: Path
-) -> None:
-    async def make() -> None:
-        connection = await asyncpg.connect(store._url)
-        for statement in migrations.pending_statements(0, migrations.POSTGRES[:1]):
-            await connection.execute(statement)
-        await connection.execute("UPDATE about SET schema = 1")
-        await connection.execute(
-            "INSERT INTO tables (id, document, key) VALUES ('t', '{}', 'k'), ('u', '{}', 'k')"
-        )
-        await connection.execute("INSERT INTO heads VALUES (1, 2, false, NULL, 1), (2, 0, true, NULL, 1)")
-        await connection.execute("INSERT INTO entries VALUES (1, 1, 'ab', 'c'), (1, 2, 'd', NULL)")
-        await connection.close()
-
-    async def look(store: Store) -> None:
+async def test_the_tables_of_an_older_database_are_dated_from_the_upgrade_on(shared: Shared) -> None:
+    connection = await asyncpg.connect(shared()._url)
+    for statement in (
+        *migrations.pending_statements(0, migrations.POSTGRES[:1]),
+        "UPDATE about SET schema = 1",
+        "INSERT INTO tables (id, document, key) VALUES ('t', '{}', 'k'), ('u', '{}', 'k')",
+        "INSERT INTO heads VALUES (1, 2, false, NULL, 1), (2, 0, true, NULL, 1)",
+        "INSERT INTO entries VALUES (1, 1, 'ab', 'c'), (1, 2, 'd', NULL)",
+    ):
+        await connection.execute(statement)
+    await connection.close()
+    async with shared() as store:
         found = await store.summaries()
         right = [LogEntry(b"ab", "c"), LogEntry(b"d")]
         assert [s.bytes for s in found] == [
-            store.stored_size(right, b"{}", b"k"),
-            store.stored_size([], b"{}", b"k"),
+            store.stored_size(entries, b"{}", b"k") for entries in (right, [])
         ]
         assert all(not s.phase and s.made == s.written > 10**9 for s in found)
         assert list((await store.load("t")).entries) == right
 
-    store = in_schema(postgres, tmp_path)
-    asyncio.run(make())
-    using(store, look)
 
-
-def test_what_another_server_holds_is_not_deleted(postgres: Database, tmp_path: Path) -> None:
-    async def run(one: Store) -> None:
-        await two.open()
-        await begun(one, "t", "a")
-        await begun(two, "u", "a")
-        assert [s.id for s in await one.summaries()] == ["t"]
-        assert [s.id for s in await two.summaries()] == ["u"]
-        assert await two.delete(["t", "u"]) == ("u",)
-        await two.close()
-        assert await one.append("t", 1, entries("b"), False) == 2
-
-    first, two = in_schema(postgres, tmp_path), in_schema(postgres, tmp_path)
-    using(first, run)
-
-
-def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
-    postgres: Database, tmp_path: Path
+async def test_while_the_database_is_away_writes_wait_and_then_fail_without_a_lie(
+    shared: Shared, postgres: Database
 ) -> None:
-    async def run() -> None:
-        await store.open()
-        await patient.open()
-        await begun(store, "t")
-        await begun(patient, "u")
-        postgres.stop()
-        waiting = patient.append("u", 0, entries("a"), False)
-        reading = asyncio.create_task(patient.load("t"))
-        with pytest.raises((StoreError, OutcomeUnknown)):
-            await store.append("t", 0, entries("a"), False)
-        with pytest.raises(StoreError, match="could not be read"):
-            await store.load("t")
-        with pytest.raises(StoreError):
-            await store.renew()
-        postgres.start()
-        assert (await waiting, (await reading).id) == (1, "t")
-        assert await store.append("t", 0, entries("b"), False) == 1
-        await store.close()
-        await patient.close()
-
-    store, patient = (in_schema(postgres, tmp_path, timeout=seconds) for seconds in (0.3, 60))
     try:
-        asyncio.run(run())
+        async with shared(timeout=0.3) as store, shared(timeout=60) as patient:
+            await begun(store, "t")
+            await begun(patient, "u")
+            postgres.stop()
+            waiting = patient.append("u", 0, entries("a"), False)
+            reading = asyncio.create_task(patient.load("t"))
+            with pytest.raises((StoreError, OutcomeUnknown)):
+                await store.append("t", 0, entries("a"), False)
+            with pytest.raises(StoreError, match="could not be read"):
+                await store.load("t")
+            with pytest.raises(StoreError):
+                await store.renew()
+            postgres.start()
+            assert (await waiting, (await reading).id) == (1, "t")
+            assert await store.append("t", 0, entries("b"), False) == 1
     finally:
         postgres.start()

@@ -5,20 +5,28 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 from tools.postgres import Database
 
-from pasch.store.base import Conflict, LogEntry, OutcomeUnknown, Store, StoreError
+from pasch.store.base import Conflict, LogEntry, OutcomeUnknown, StoreError
 from pasch.store.postgres import PostgresStore
+from tests.store.conftest import Shared
 from tests.store.contract import begun, entries
-from tests.store.test_contract import in_schema, using
+from tests.store.faults import answer_of, is_true
 
 #: how long a log tries again in these tests
 TIMEOUT_SECONDS = 0.6
+
+
+@asynccontextmanager
+async def opened(shared: Shared, timeout: float = TIMEOUT_SECONDS) -> AsyncIterator[PostgresStore]:
+    """A log with one table."""
+    async with shared(timeout=timeout) as store:
+        await begun(store, "t", "a")
+        yield store
 
 
 class FaultyConnection:
@@ -61,31 +69,6 @@ def plan_faults(store: PostgresStore, *faults: tuple[str, str, Exception]) -> No
     store._writer = FaultyConnection(store._writer, planned)
 
 
-def run_with(
-    postgres: Database,
-    folder: Path,
-    do: Callable[[PostgresStore], Awaitable[None]],
-    timeout: float = TIMEOUT_SECONDS,
-) -> None:
-    async def run(store: Store) -> None:
-        assert isinstance(store, PostgresStore)
-        await begun(store, "t", "a")
-        await do(store)
-
-    using(in_schema(postgres, folder, timeout=timeout), run)
-
-
-async def answer_of(write: Awaitable[Any]) -> Any:
-    return (await asyncio.gather(write, return_exceptions=True))[0]
-
-
-def is_true(answer: Any, written: bool) -> bool:
-    """Whether an answer is true of a write that is in the log, or is not."""
-    if isinstance(answer, BaseException):
-        return isinstance(answer, StoreError) and (not written or isinstance(answer, OutcomeUnknown))
-    return written
-
-
 BROKEN = ConnectionResetError("the connection broke")
 READ_ONLY = asyncpg.ReadOnlySQLTransactionError("cannot execute UPDATE in a read-only transaction")
 FULL = asyncpg.DiskFullError("could not extend file: No space left on device")
@@ -125,10 +108,11 @@ def panic() -> Exception:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("new", [False, True])
-def test_what_is_answered_is_true(
-    faults: list[tuple[str, str, Exception]], expected: type, new: bool, postgres: Database, tmp_path: Path
+async def test_what_is_answered_is_true(
+    faults: list[tuple[str, str, Exception]], expected: type, new: bool, shared: Shared
 ) -> None:
-    async def run(store: PostgresStore) -> None:
+    # where all tries fail they should end soon
+    async with opened(shared, 20 if expected is int else TIMEOUT_SECONDS) as store:
         plan_faults(store, *faults)
         if new:
             answer = await answer_of(store.create("u", b"{}", b"key of u", entries("b"), False))
@@ -138,12 +122,9 @@ def test_what_is_answered_is_true(
         assert type(answer) is expected and is_true(answer, there), (answer, there)
         assert store.failed is None
 
-    # where all tries fail they should end soon
-    run_with(postgres, tmp_path, run, 20 if expected is int else TIMEOUT_SECONDS)
 
-
-def test_of_several_in_doubt_each_is_looked_at(postgres: Database, tmp_path: Path) -> None:
-    async def run(store: PostgresStore) -> None:
+async def test_of_several_in_doubt_each_is_looked_at(shared: Shared) -> None:
+    async with opened(shared) as store:
         await begun(store, "u", "a")
         plan_faults(store, ("fetch", "after", BROKEN), ("fetch", "before", FULL), ("fetch", "before", FULL))
         both = [store.append("t", 1, entries("b"), False), store.append("u", 7, entries("b"), False)]
@@ -152,27 +133,22 @@ def test_of_several_in_doubt_each_is_looked_at(postgres: Database, tmp_path: Pat
         assert type(first) is OutcomeUnknown and type(second) is Conflict
         assert ((await store.load("t")).version, (await store.load("u")).version) == (2, 1)
 
-    run_with(postgres, tmp_path, run)
 
-
-def test_a_look_that_fails_is_no_reason_to_deny_what_was_written(
-    postgres: Database, tmp_path: Path
-) -> None:
-    async def run(store: PostgresStore) -> None:
+async def test_a_look_that_fails_is_no_reason_to_deny_what_was_written(shared: Shared) -> None:
+    async with opened(shared) as store:
         plan_faults(store, ("fetchrow", "before", FULL))
         # the first is written by the statement after which the other one is looked into
         both = [store.append("t", 1, entries("b"), False), store.append("none", 0, entries("c"), False)]
         first, second = await asyncio.gather(*both, return_exceptions=True)
         assert first == 2 and isinstance(second, StoreError)
 
-    run_with(postgres, tmp_path, run)
 
-
-def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
-    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run(store: PostgresStore) -> None:
-        async def die(jobs: object, until: float) -> None:
+    async with opened(shared) as store:
+
+        async def die(jobs: object) -> None:
             await asyncio.sleep(0)
             raise MemoryError
 
@@ -185,8 +161,6 @@ def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
         with pytest.raises(StoreError, match="MemoryError"):
             await store.append("t", 1, entries("d"), False)
         assert list((await store.load("t")).entries) == entries("a")
-
-    run_with(postgres, tmp_path, run)
 
 
 @asynccontextmanager
@@ -205,8 +179,8 @@ async def end_sessions(connection: asyncpg.Connection) -> None:
     await connection.execute(query)
 
 
-def test_a_failover_to_a_standby_is_no_lie(postgres: Database, tmp_path: Path) -> None:
-    async def run(store: PostgresStore) -> None:
+async def test_a_failover_to_a_standby_is_no_lie(shared: Shared, postgres: Database) -> None:
+    async with opened(shared) as store:
         async with administrator(postgres) as other:
             try:
                 await other.execute("ALTER SYSTEM SET default_transaction_read_only = on")
@@ -226,18 +200,16 @@ def test_a_failover_to_a_standby_is_no_lie(postgres: Database, tmp_path: Path) -
         assert (await store.claim("t")).fence == 2
         assert await store.append("t", 1, entries("b"), False, fence=2) == 2
 
-    run_with(postgres, tmp_path, run)
 
-
-def test_a_disk_that_is_full_loses_nothing_and_recovers(postgres: Database, tmp_path: Path) -> None:
-    async def run(store: PostgresStore) -> None:
+async def test_a_disk_that_is_full_loses_nothing_and_recovers(shared: Shared) -> None:
+    async with opened(shared) as store:
         await store._pool.execute(
             """
-            CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                 IF NEW.body = 'large' THEN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END IF;
                 RETURN NEW;
             END $$;
-            CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION no_room();
+            CREATE TRIGGER disk_full BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION disk_full();
             """
         )
         await begun(store, "u", "a")
@@ -248,11 +220,9 @@ def test_a_disk_that_is_full_loses_nothing_and_recovers(postgres: Database, tmp_
         assert not isinstance(refused.value, OutcomeUnknown) and await other == 2
         assert list((await store.load("t")).entries) == entries("a")
 
-    run_with(postgres, tmp_path, run)
 
-
-def test_what_a_paused_database_writes_later_was_in_doubt(postgres: Database, tmp_path: Path) -> None:
-    async def run(store: PostgresStore) -> None:
+async def test_what_a_paused_database_writes_later_was_in_doubt(shared: Shared, postgres: Database) -> None:
+    async with opened(shared) as store:
         with postgres.paused():
             # it is in the database's hands, which may carry it out at any time
             assert type(await answer_of(store.append("t", 1, entries("b"), False))) is OutcomeUnknown
@@ -265,13 +235,11 @@ def test_what_a_paused_database_writes_later_was_in_doubt(postgres: Database, tm
         version = claimed.version
         assert await store.append("t", version, entries("d"), False, claimed.fence) == version + 1
 
-    run_with(postgres, tmp_path, run)
 
-
-def test_a_lease_whose_renewal_took_too_long_is_renewed_on_a_new_connection(
-    postgres: Database, tmp_path: Path
+async def test_a_lease_whose_renewal_took_too_long_is_renewed_on_a_new_connection(
+    shared: Shared, postgres: Database
 ) -> None:
-    async def run(store: PostgresStore) -> None:
+    async with opened(shared, 20) as store:
         with postgres.paused(), pytest.raises(TimeoutError):
             await asyncio.wait_for(store.renew(), 0.3)
         before = await store._pool.fetchval("SELECT until FROM servers")
@@ -279,16 +247,14 @@ def test_a_lease_whose_renewal_took_too_long_is_renewed_on_a_new_connection(
         # others see it: no transaction that was half begun meanwhile has been left open
         assert await store._pool.fetchval("SELECT until FROM servers FOR UPDATE NOWAIT") > before
 
-    run_with(postgres, tmp_path, run, 20)
 
-
-def test_a_deletion_whose_answer_was_lost_has_succeeded(
-    postgres: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_deletion_whose_answer_was_lost_has_succeeded(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run(store: PostgresStore) -> None:
+    async with opened(shared) as store:
         whole, tries = store._run, []
 
-        async def twice(work: Callable[[Any], Awaitable[Any]], table: str = "") -> Any:
+        async def twice(work: Callable[[Any], Awaitable[Any]]) -> Any:
             async def again(connection: Any) -> Any:
                 tries.append(1)
                 done = await work(connection)
@@ -296,10 +262,8 @@ def test_a_deletion_whose_answer_was_lost_has_succeeded(
                     raise BROKEN
                 return done
 
-            return await whole(again, table)
+            return await whole(again)
 
         monkeypatch.setattr(store, "_run", twice)
         assert await store.delete(["t"]) == ("t",)
         assert len(tries) == 2 and await store.tables() == ()
-
-    run_with(postgres, tmp_path, run)

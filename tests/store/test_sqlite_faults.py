@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,33 +20,17 @@ from tools.chaos import disk, fsync
 from pasch.store.base import LATE_SECONDS, NoTable, OutcomeUnknown, Store, StoreError
 from pasch.store.sqlite import SqliteStore
 from tests.store.contract import begun, entries
-from tests.store.faults import FaultPlan, When, plan_faults
+from tests.store.faults import When, answer_of, is_true, plan_faults
 from tests.store.test_contract import using
 
 pytestmark = pytest.mark.slow
 
-#: the statements of the transaction in `write_all`, by how they begin
-STATEMENTS = (
-    "BEGIN IMMEDIATE", "SELECT coalesce(max(place)",
-    # the deletion
-    "SELECT number", "SELECT written", "WITH RECURSIVE", "DELETE FROM tables", "DELETE FROM heads",
-    # the first write; it goes before the making of another table, which may concern the same one
-    "SELECT number", "INSERT INTO heads", "INSERT INTO entries", "INSERT INTO entries",
-    "INSERT OR IGNORE INTO tables",
-    "SELECT number", "INSERT INTO heads", "INSERT INTO heads", "INSERT INTO entries", "INSERT INTO entries",
-    "COMMIT",
-)  # fmt: skip
-#: what is done after a failed COMMIT; then the heads of the four changed tables are looked at
-RECOVERY = (
-    "connect", "PRAGMA wal_checkpoint", "PRAGMA user_version",
-    "SELECT number", "SELECT number", "SELECT number", "SELECT number",
-)  # fmt: skip
-COMMIT = len(STATEMENTS) - 1
 WHENS: tuple[When, ...] = ("before", "after")
-
-
-def errors() -> list[BaseException]:
-    return [sqlite3.OperationalError("disk I/O error"), MemoryError(), SystemExit()]
+ERRORS: tuple[BaseException, ...] = (
+    sqlite3.OperationalError("disk I/O error"),
+    MemoryError(),
+    SystemExit(),
+)
 
 
 class Outcome(NamedTuple):
@@ -53,13 +38,6 @@ class Outcome(NamedTuple):
 
     answers: list[Any]
     failed: bool
-
-
-def is_true(answer: Any, written: bool) -> bool:
-    """Whether an answer is true of a write that is in the file, or is not."""
-    if isinstance(answer, BaseException):
-        return isinstance(answer, StoreError) and (not written or isinstance(answer, OutcomeUnknown))
-    return written
 
 
 async def write_all(store: Store) -> list[Any]:
@@ -85,86 +63,91 @@ async def _written(store: Store) -> list[bool]:
     return ["v" not in names, t.version == 3, "new" in names, len(kept) == 2]
 
 
-def attempt(
-    folder: Path, plan: FaultPlan, error: BaseException, faults: dict[int, When], lasting: bool = False
-) -> Outcome:
-    """Write while something fails; every answer is true of the file, and of one that a crash leaves."""
-    folder.mkdir()
-    path, crashed = folder / "log.sqlite", folder / "crashed.sqlite"
+class Faults:
+    """Writes while something fails, each time to a log of its own."""
 
-    async def prepare(store: Store) -> None:
-        for table in "tuv":
-            await begun(store, table, "a")
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.plan = plan_faults(monkeypatch)
+        self._folder = folder
+        self._number = 0
+        assert asyncio.run(self.attempt(ERRORS[0], {})).answers == [("v",), 3, 1, 2]
+        #: the statements of a transaction, of which the last is COMMIT, and those after one that has failed
+        self.statements = self.plan.seen
+        self.commit = len(self.statements) - 1
+        assert asyncio.run(self.attempt(ERRORS[0], {self.commit: "after"})).answers == [("v",), 3, 1, 2]
+        self.recovery = self.plan.seen[self.commit + 1 :]
+        assert self.statements[self.commit] == "COMMIT" and self.recovery[0] == "connect"
 
-    async def run(store: Store) -> Outcome:
-        plan.arm(error, faults, lasting)
-        answers = await write_all(store)
-        plan.disarm()
-        for kind in ("", "-wal"):
-            with suppress(FileNotFoundError):
-                shutil.copy(f"{path}{kind}", f"{crashed}{kind}")
-        # what comes then is answered at once, and truly
-        later = (await asyncio.gather(store.append("w", 0, [], False), return_exceptions=True))[0]
-        assert isinstance(later, StoreError)
-        assert isinstance(later, NoTable) == (store.failed is None) == (store.trouble is None)
-        assert store.backlog.writes == 0
-        if store.failed is None:  # it knows what is there
-            version = (await store.load("u")).version
-            assert await store.append("u", version, entries("later"), False) == version + 1
-        return Outcome(answers, store.failed is not None)
-
-    using(SqliteStore(path), prepare)
-    outcome = using(SqliteStore(path), run)
-    for file in (crashed, path):
-        written = using(SqliteStore(file), _written)
-        assert all(map(is_true, outcome.answers, written)), (file.name, outcome.answers, written)
-        assert len(set(written)) == 1
-    return outcome
-
-
-def test_these_are_the_statements_of_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = plan_faults(monkeypatch)
-    error = sqlite3.OperationalError("disk I/O error")
-    assert attempt(tmp_path / "well", plan, error, {}).answers == [("v",), 3, 1, 2]
-    assert [
-        one for one, right in zip(plan.seen, STATEMENTS, strict=True) if not one.startswith(right)
-    ] == []
-    assert attempt(tmp_path / "ill", plan, error, {COMMIT: "after"}).answers == [("v",), 3, 1, 2]
-    both = zip(plan.seen, STATEMENTS + RECOVERY, strict=True)
-    assert [one for one, right in both if not one.startswith(right)] == []
+    async def attempt(
+        self, error: BaseException, faults: dict[int, When], lasting: bool = False
+    ) -> Outcome:
+        """Write; every answer is true of the file, and of one that a crash leaves."""
+        self._number += 1
+        folder = self._folder / f"{self._number}"
+        folder.mkdir()
+        path, crashed = folder / "log.sqlite", folder / "crashed.sqlite"
+        async with SqliteStore(path) as store:
+            for table in "tuv":
+                await begun(store, table, "a")
+        async with SqliteStore(path) as store:
+            self.plan.arm(error, faults, lasting)
+            answers = await write_all(store)
+            self.plan.disarm()
+            for kind in ("", "-wal"):
+                with suppress(FileNotFoundError):
+                    shutil.copy(f"{path}{kind}", f"{crashed}{kind}")
+            # what comes then is answered at once, and truly
+            later = await answer_of(store.append("w", 0, [], False))
+            assert isinstance(later, StoreError)
+            assert isinstance(later, NoTable) == (store.failed is None) == (store.trouble is None)
+            assert store.backlog.writes == 0
+            if store.failed is None:  # it knows what is there
+                version = (await store.load("u")).version
+                assert await store.append("u", version, entries("later"), False) == version + 1
+            outcome = Outcome(answers, store.failed is not None)
+        for file in (crashed, path):
+            async with SqliteStore(file) as store:
+                written = await _written(store)
+            assert all(map(is_true, outcome.answers, written)), (file.name, outcome.answers, written)
+            assert len(set(written)) == 1
+        return outcome
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("number", range(len(STATEMENTS)))
-def test_what_is_answered_is_true_whichever_statement_fails(
-    number: int, when: When, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Faults:
+    return Faults(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("lasting", [False, True])
+@pytest.mark.parametrize("when", WHENS)
+@pytest.mark.parametrize("error", ERRORS, ids=repr)
+async def test_what_is_answered_is_true_whichever_statement_fails(
+    error: BaseException, when: When, lasting: bool, faults: Faults
 ) -> None:
-    plan = plan_faults(monkeypatch)
-    for kind, error in enumerate(errors()):
-        for lasting in (False, True):
-            outcome = attempt(tmp_path / f"{kind}{lasting}", plan, error, {number: when}, lasting)
-            # only a COMMIT leaves a doubt, and only where the file cannot be looked at
-            doubtful = number == COMMIT and lasting
-            assert all(isinstance(answer, OutcomeUnknown) == doubtful for answer in outcome.answers)
-            # it continues only after an error of SQLite itself, and if that was the only one
-            assert outcome.failed or (isinstance(error, sqlite3.Error) and not doubtful)
-            assert not outcome.failed or lasting or not isinstance(error, sqlite3.Error)
+    for number in range(len(faults.statements)):
+        outcome = await faults.attempt(error, {number: when}, lasting)
+        # only a COMMIT leaves a doubt, and only where the file cannot be looked at
+        doubtful = number == faults.commit and lasting
+        assert all(isinstance(answer, OutcomeUnknown) == doubtful for answer in outcome.answers)
+        # it continues only after an error of SQLite itself, and if that was the only one
+        assert outcome.failed or (isinstance(error, sqlite3.Error) and not doubtful)
+        assert not outcome.failed or lasting or not isinstance(error, sqlite3.Error)
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("further", range(len(RECOVERY)))
-def test_a_failure_while_looking_leaves_a_doubt(
-    further: int, when: When, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("when", WHENS)
+@pytest.mark.parametrize("error", ERRORS, ids=repr)
+async def test_a_failure_while_looking_leaves_a_doubt(
+    error: BaseException, when: When, faults: Faults
 ) -> None:
-    plan = plan_faults(monkeypatch)
-    for error in errors():
-        for first in WHENS:
-            faults = {COMMIT: first, COMMIT + 1 + further: when}
-            outcome = attempt(tmp_path / f"{first}{type(error).__name__}", plan, error, faults)
-            # unless one look was enough to see that nothing was written
-            looked = first == "before" and further > RECOVERY.index("SELECT number")
-            assert outcome.failed != (looked and isinstance(error, sqlite3.Error))
-            assert all(isinstance(answer, OutcomeUnknown) != looked for answer in outcome.answers)
+    looks = [number for number, one in enumerate(faults.recovery) if one.startswith("SELECT number")]
+    assert len(looks) == 4, "the heads of the four changed tables are looked at"
+    for further, first in product(range(len(faults.recovery)), WHENS):
+        planned = {faults.commit: first, faults.commit + 1 + further: when}
+        outcome = await faults.attempt(error, planned)
+        # unless one look was enough to see that nothing was written
+        looked = first == "before" and further > looks[0]
+        assert outcome.failed != (looked and isinstance(error, sqlite3.Error))
+        assert all(isinstance(answer, OutcomeUnknown) != looked for answer in outcome.answers)
 
 
 needs_seccomp = pytest.mark.skipif(not fsync.CAN_FAIL, reason="needs seccomp")
@@ -199,25 +182,22 @@ def test_a_disk_that_fails_makes_no_answer_untrue(how: str, said: str, tmp_path:
         )
 
 
-def test_without_room_nothing_is_written_and_it_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan, error = plan_faults(monkeypatch), sqlite3.OperationalError("database or disk is full")
+async def test_on_a_full_disk_nothing_is_written_and_the_log_continues(faults: Faults) -> None:
+    error = sqlite3.OperationalError("database or disk is full")
     error.sqlite_errorcode = sqlite3.SQLITE_FULL
-    outcome = attempt(tmp_path / "once", plan, error, {COMMIT: "before"})
+    outcome = await faults.attempt(error, {faults.commit: "before"})
     assert not outcome.failed and {type(answer) for answer in outcome.answers} == {StoreError}
-    assert "PRAGMA user_version = 1" not in plan.seen  # the disk may be too full for that, too
-    assert attempt(tmp_path / "lasting", plan, error, {COMMIT: "before"}, lasting=True).failed
+    assert "PRAGMA user_version = 1" not in faults.plan.seen  # the disk may be too full for that, too
+    assert (await faults.attempt(error, {faults.commit: "before"}, lasting=True)).failed
 
 
-def test_a_rollback_that_fails_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan, error = plan_faults(monkeypatch), sqlite3.OperationalError("disk I/O error")
-    outcome = attempt(tmp_path / "log", plan, error, {4: "before", 5: "before"})
-    assert plan.seen[5] == "ROLLBACK"
+async def test_a_rollback_that_fails_ends_the_writer(faults: Faults) -> None:
+    outcome = await faults.attempt(ERRORS[0], {4: "before", 5: "before"})
+    assert faults.plan.seen[5] == "ROLLBACK"
     assert outcome.failed and {type(answer) for answer in outcome.answers} == {StoreError}
 
 
-def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
+async def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begins, dies = threading.Event(), threading.Event()
@@ -227,10 +207,9 @@ def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
         dies.wait()
         raise ZeroDivisionError
 
-    async def run(store: Store) -> None:
-        assert isinstance(store, SqliteStore)
+    async with SqliteStore(tmp_path / "log.sqlite") as store:
         await begun(store, "t")
-        monkeypatch.setattr(store, "_commit", die)
+        monkeypatch.setattr(store, "_transact", die)
         first = store.append("t", 0, entries("a"), False)
         await asyncio.to_thread(begins.wait)
         waiting = store.append("t", 0, entries("b"), False)
@@ -246,17 +225,14 @@ def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
         # what is there can still be read
         assert (await store.load("t")).version == 0
 
-    using(SqliteStore(tmp_path / "log.sqlite"), run)
 
-
-def test_a_disk_that_hangs_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run(store: Store) -> None:
-        assert isinstance(store, SqliteStore)
+async def test_a_disk_that_hangs_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with SqliteStore(tmp_path / "log.sqlite") as store:
         await begun(store, "t")
         loop, now, answers = asyncio.get_running_loop(), [0.0], threading.Event()
         monkeypatch.setattr(loop, "time", lambda time=loop.time: time() + now[0])
-        commit = store._commit
-        monkeypatch.setattr(store, "_commit", lambda jobs: answers.wait() and commit(jobs))
+        transact = store._transact
+        monkeypatch.setattr(store, "_transact", lambda jobs: answers.wait() and transact(jobs))
         write = store.append("t", 0, entries("a"), False)
         await asyncio.sleep(0)
         assert store.trouble is None
@@ -264,5 +240,3 @@ def test_a_disk_that_hangs_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert store.trouble == "the log does not answer" and store.failed is None
         answers.set()
         assert await write == 1 and store.trouble is None
-
-    using(SqliteStore(tmp_path / "log.sqlite"), run)

@@ -13,19 +13,11 @@ from pasch.table import authority
 from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import LobbyLimits
 from pasch.web.serve import Startup, make_lobby
-from tests.web.asgi import Browser, Socket, looped, served, server, with_server
+from tests.web.asgi import Browser, Clock, Socket, server
 
 DAY = 86_400
 #: more than any of these servers takes
 MANY = 1_000
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def shares(second: float, burst: float, reserve: int = 0) -> tuple[Clock, dict[str, Any]]:
@@ -54,7 +46,6 @@ async def do(mine: Socket, table: authority.Authority) -> dict[str, Any]:
     return await mine.ask("move" if moves else "roll", version=table.live.version, **event)
 
 
-@looped
 async def test_an_address_that_has_used_up_its_share_makes_no_tables_and_others_do(tmp_path: Path) -> None:
     clock, more = shares(10, 10_000, 10**6)
     async with server(tmp_path, **more) as browser:
@@ -69,8 +60,7 @@ async def test_an_address_that_has_used_up_its_share_makes_no_tables_and_others_
         assert len((await make_until_refused(browser))[0]) >= len(made) - 1
 
 
-@looped
-async def test_games_under_way_go_on_and_what_has_no_end_does_not(tmp_path: Path) -> None:
+async def test_games_under_way_continue_and_what_has_no_end_does_not(tmp_path: Path) -> None:
     _, more = shares(0, 10_000, 10**6)
     async with server(tmp_path, **more) as browser:
         made, _ = await make_until_refused(browser)
@@ -88,7 +78,6 @@ async def test_games_under_way_go_on_and_what_has_no_end_does_not(tmp_path: Path
             assert "share of the disk" in refused["reason"]["template"]
 
 
-@looped
 async def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> None:
     clock, more = shares(100, 2_000, 3_000)
     async with server(tmp_path, **more) as browser:
@@ -102,13 +91,12 @@ async def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> No
         assert (await do(mine, table))["type"] == "accepted"
 
 
-def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_path: Path) -> None:
+async def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_path: Path) -> None:
     # the usual limits, with everything four thousand times smaller
     usual, lobby = Limits().log, LobbyLimits()
     rate, reserve = Rate(usual.second / 4000, usual.burst / 4000), lobby.reserve // 4000
     clock, more = shares(rate.second, rate.burst, reserve)
-
-    async def run(browser: Browser) -> None:
+    async with server(tmp_path, **more) as browser:
         store: Any = browser.lobby.store
 
         async def on_disk() -> int:
@@ -137,11 +125,8 @@ def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_pa
         bound = rate.burst + reserve + rate.second * DAY + 4_000
         assert tables > 5 and bound / 2 < growth <= bound + 3 * 4096, (growth, bound)
 
-    with_server(tmp_path, run, **more)
 
-
-@looped
-async def test_computers_alone_pause_when_nobody_can_pay_and_go_on_later(
+async def test_computers_alone_pause_when_nobody_can_pay_and_continue_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(authority, "UNPAID_DELAY_SECONDS", 0.01)
@@ -161,7 +146,6 @@ async def test_computers_alone_pause_when_nobody_can_pay_and_go_on_later(
             clock.now += 10**6
 
 
-@looped
 async def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the_table(
     tmp_path: Path,
 ) -> None:
@@ -179,8 +163,8 @@ async def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the
                 await other.hear("update")
 
 
-@served(lobby_limits=LobbyLimits(log_bytes=100_000))
-async def test_a_full_log_takes_no_tables_and_games_go_on(browser: Browser) -> None:
+@pytest.mark.settings(lobby_limits=LobbyLimits(log_bytes=100_000))
+async def test_a_full_log_takes_no_tables_and_games_continue(browser: Browser) -> None:
     made, refused = await make_until_refused(browser)
     assert made and refused.status == 503 and refused.json["code"] == "full"
     mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
@@ -190,7 +174,6 @@ async def test_a_full_log_takes_no_tables_and_games_go_on(browser: Browser) -> N
     assert renamed["type"] == "accepted"
 
 
-@served()
 async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser) -> None:
     while not browser.lobby.budget.size:
         await asyncio.sleep(0.01)
@@ -201,6 +184,6 @@ async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser)
 def test_a_server_gives_every_address_a_share(tmp_path: Path) -> None:
     lobby = make_lobby(SqliteStore(tmp_path / "log.sqlite"), None, Startup())
     usual = Limits().log
-    assert not lobby.budget.spent("10.0.0.1")
+    assert lobby.budget.can_pay("10.0.0.1")
     lobby.budget.charge("10.0.0.1", 2 * int(usual.burst))
-    assert lobby.budget.spent("10.0.0.1") and not lobby.budget.spent("10.0.0.2")
+    assert not lobby.budget.can_pay("10.0.0.1") and lobby.budget.can_pay("10.0.0.2")

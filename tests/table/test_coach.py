@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
-from pasch.table.helpers import HelperFailed, HelperProcesses, Helpers, Job, TooSlow
+from pasch.table.helpers import HelperFailed, Helpers, Job, TooSlow
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Preview
 from tests.table.test_redact import live_table
-from tests.web.asgi import Browser, ScriptedHelper, Socket, looped, served, server
+from tests.web.asgi import Browser, ScriptedHelper, Socket, server
 
 #: seat 0 of a game of joker1 is to choose
 GIVEN = [{"seat": 0, "roll": [1, 2, 4]}]
@@ -56,7 +56,6 @@ async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
     return {answer["id"]: answer for answer in received}
 
 
-@looped
 async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
     helper = Slow(hint=advise)
     async with server(tmp_path, helper=helper) as browser:
@@ -71,12 +70,10 @@ async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
         again = await browser.join(made["id"], made["seats"]["0"])
         assert (await again.ask("hint"))["type"] == "advice" and helper.hints() == 1
         # a change of the table is a new version
-        await mine.ask("name", seat=0, name="Ada")
-        await mine.hear("update")
+        await mine.done("name", seat=0, name="Ada")
         assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 2
 
 
-@looped
 async def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
     helper = Slow(hint=advise)
     async with server(tmp_path, helper=helper) as browser:
@@ -95,7 +92,6 @@ async def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path
         assert (advice["id"], advice["version"]) == (second, mine.version) and helper.hints() == 1
 
 
-@looped
 async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
     """Nobody has to ask again."""
 
@@ -109,7 +105,6 @@ async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) ->
         assert (await mine.ask("hint"))["type"] == "advice"
 
 
-@looped
 async def test_too_many_who_wait_for_a_hint_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,10 +121,11 @@ async def test_too_many_who_wait_for_a_hint_are_refused(
         assert set(await answers(mine, 3)) == set(asked[:3])
 
 
-@served(helper=ScriptedHelper(hint=advise))
-async def test_a_full_queue_is_said(browser: Browser) -> None:
+@pytest.mark.settings(helper=ScriptedHelper(hint=advise))
+async def test_a_full_queue_is_a_refusal(browser: Browser) -> None:
     _, mine = await sitting(browser, GIVEN)
-    browser.lobby.helpers._queues["short"]._max_waiting = 0
+    lane = browser.lobby.helpers.lanes["short"]
+    lane.bounds = lane.bounds._replace(max_waiting=0)
     answer = await mine.ask("hint")
     assert (answer["type"], answer["code"]) == ("refused", "too-fast")
 
@@ -212,7 +208,6 @@ async def until_judged(coach: TableCoach) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
-@looped
 async def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
     monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
@@ -231,7 +226,6 @@ VERDICT = {"value": [5.0, 9.0], "win": [0.6, 0.4], "winners": [0], "by": "chance
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", None])
-@looped
 async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,7 +247,6 @@ async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     assert (await coach.verdict())["winners"] == [1]
 
 
-@looped
 async def test_a_report_that_failed_is_tried_again() -> None:
     helper = ScriptedHelper()
     coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
@@ -263,7 +256,21 @@ async def test_a_report_that_failed_is_tried_again() -> None:
     assert await coaching.report(live) == b'{"done":true}'
 
 
-@looped
+async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
+    helper = ScriptedHelper(report=lambda asked: asked["to_win"])
+    live = live_table("joker1", 3)
+    one, *others = live.agreement.chairs
+    chairs = (
+        one,
+        *(
+            replace(chair, kind="computer", level=level)
+            for chair, level in zip(others, ("winner", "hard"), strict=True)
+        ),
+    )
+    live.agreement = replace(live.agreement, chairs=chairs)
+    assert await Coaching(Helpers(helper)).report(live) == b"[1]"
+
+
 async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
     """As of a game whose code has to be compiled first."""
 
@@ -281,7 +288,6 @@ async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> 
 # --- who stands in ----------------------------------------------------------------------------------
 
 
-@looped
 async def test_a_seat_says_when_a_simpler_player_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,8 +328,7 @@ async def test_a_seat_says_when_a_simpler_player_stands_in(
         assert not received["table"]["seats"][0]["simplified"]
 
 
-@served()
-async def test_a_table_begins_with_as_many_events_as_games_need(browser: Browser) -> None:
+async def test_the_events_that_a_table_begins_with_are_bounded(browser: Browser) -> None:
     wish = {"game": "joker1", "seats": [{"kind": "here"}]}
     answer = await browser.post("/api/tables", {**wish, "events": GIVEN * (MAX_GIVEN + 1)})
     assert (answer.status, answer.json["code"]) == (413, "too-large")
@@ -335,80 +340,10 @@ async def test_a_table_begins_with_as_many_events_as_games_need(browser: Browser
 # --- the real coach, and one that cannot speak ---
 
 
-@pytest.mark.slow
-@looped
-async def test_values_hints_judgements_and_reports_of_the_real_coach() -> None:
-    async def ask(helpers: Helpers) -> None:
-        game = find_game("joker1").agree(2, {"rounds": 1})
-        match = Match(game, [{"seat": 0, "roll": [1, 2, 4]}])
-        coaching = Coaching(helpers)
-        live = live_table("joker1", 2, rounds=1)
-        for event in match.events:
-            live.apply(live.play(event))
-        advice = await coaching.hint(live)
-        assert [move["points"] for move in advice.moves] == sorted(
-            (move["points"] for move in advice.moves), reverse=True
-        )
-        assert advice.exact and len(advice.moves) == len(match.state.moves())
-        worst = game.read_event(advice.moves[-1]["event"])
-        live.apply(live.play(worst))
-        roll, move = await coaching.judge(live, game.start(), live.events, [1, 2])
-        assert (roll.kind, move.kind, move.version) == ("roll", "move", 2)
-        assert move.points > 0 and move.best == advice.moves[0]["event"] and move.sentences
-        verdict = await coaching.verdict(live)
-        assert verdict["by"] in ("chances", "value") and verdict["winners"]
-
-    helpers = Helpers(HelperProcesses(2))
-    try:
-        await ask(helpers)
-    finally:
-        await helpers.close()
-
-
-@looped
-async def test_the_coach_follows_and_hints_when_agreed(tmp_path: Path) -> None:
-    def judge(asked: dict[str, Any]) -> Any:
-        return [
-            {
-                "number": n,
-                "seat": 0,
-                "kind": "roll",
-                "points": 1.5,
-                "best": None,
-                "exact": True,
-                "sentences": [{"template": "lucky", "details": {}}],
-            }
-            for n in asked["versions"]
-        ]
-
-    def hint(asked: dict[str, Any]) -> Any:
-        moves = [{"event": {"seat": 0}, "points": 2.0, "win": None}]
-        return {"exact": True, "moves": moves, "sentences": [{"template": "do it", "details": {}}]}
-
-    async with server(tmp_path, helper=ScriptedHelper(judge=judge, hint=hint)) as browser:
-        made = await browser.make("joker1", "here", coach="hints")
-        mine = await browser.join(made["id"], made["seats"]["0"])
-        assert (await mine.ask("name", seat=0, name="Ada"))["type"] == "accepted"
-        await mine.hear("update")
-        assert (await mine.ask("roll"))["type"] == "accepted"
-        coached = await mine.hear("coached")
-        # a contribution and a name are lines of the log, too, but nothing that the coach talks about
-        assert [judgement["version"] for judgement in coached["judgements"]] == [3]
-        table = await browser.lobby.find(made["id"])
-        if table.live.state.actor == 0:
-            advice = await mine.ask("hint")
-            assert advice["type"] == "advice" and advice["moves"][0]["points"] == 2.0
-        again = browser.open(made["id"])
-        welcome = await again.hello(made["seats"]["0"])
-        assert [judgement["version"] for judgement in welcome["judgements"]] == [3]
-
-
-@served()
 async def test_a_coach_that_cannot_speak_holds_up_nobody(browser: Browser) -> None:
     made = await browser.make("joker1", "here", coach="hints")
     mine = await browser.join(made["id"], made["seats"]["0"])
-    await mine.ask("roll")
-    position = (await mine.hear("update"))["position"]
+    position = await mine.done("roll")
     if position["moves"]:
         answer = await mine.ask("hint")
         assert (answer["type"], answer["code"]) == ("refused", "not-ready")

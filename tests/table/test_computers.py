@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +16,15 @@ from pasch.players import base
 from pasch.store.base import LogEntry, StoreError
 from pasch.table.authority import RETRY_DELAY_SECONDS
 from pasch.table.log import LogLine
-from tests.web.asgi import Browser, ScriptedHelper, looped, served, server, with_server
-
-
-async def to_the_end(browser: Browser, made: dict[str, Any]) -> dict[str, Any]:
-    watcher = browser.open(made["id"])
-    position: dict[str, Any] = (await watcher.hello(made["watch"]))["position"]
-    while position["actor"] != -2:
-        position = (await watcher.hear("update"))["position"]
-    return position
+from tests.web.asgi import Browser, server
 
 
 @pytest.mark.parametrize("problem", ["raises", "forbidden", "nonsense"])
 @pytest.mark.parametrize("levels", [("random",), ("random", "greedy")], ids=["one", "fallback-too"])
-def test_one_that_fails_is_replaced_and_it_is_logged(
+async def test_one_that_fails_is_replaced_and_it_is_logged(
     problem: str,
     levels: tuple[str, ...],
-    tmp_path: Path,
+    browser: Browser,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -45,23 +38,17 @@ def test_one_that_fails_is_replaced_and_it_is_logged(
 
     for level in levels:
         monkeypatch.setitem(base._makers, level, Broken)
-
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "random", options={"rounds": 1})
-        await to_the_end(browser, made)
-
-    with caplog.at_level(logging.WARNING):
-        with_server(tmp_path, run)
+    caplog.set_level(logging.WARNING)
+    await browser.watch(await browser.make("joker1", "random", options={"rounds": 1}))
     said = {record.message for record in caplog.records}
     assert "computer failed" in said and ("fallback failed" in said) is ("greedy" in levels)
 
 
-@served()
 async def test_a_table_tries_again_when_no_move_was_found(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.001)
-    computers: Any = browser.lobby._shared.computers
+    computers: Any = browser.lobby.computers
     choose, failures = computers.choose, [0]
 
     async def fail_twice(*details: Any) -> Any:
@@ -72,12 +59,12 @@ async def test_a_table_tries_again_when_no_move_was_found(
 
     monkeypatch.setattr(computers, "choose", fail_twice)
     made = await browser.make("joker1", "random", options={"rounds": 1})
-    await to_the_end(browser, made)
+    await browser.watch(made)
     assert failures[0] > 2
 
 
-def test_a_strong_one_is_asked_in_the_helper_and_told_only_its_view(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_strong_one_is_asked_in_the_helper_and_given_only_its_view(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(base._makers, "strong", base.GreedyPlayer)
 
@@ -87,35 +74,15 @@ def test_a_strong_one_is_asked_in_the_helper_and_told_only_its_view(
         laid = asked["state"]["laid"] // 2
         return {"seat": seat, "card": hands[seat][0] if not laid else 0, "field": 1}
 
-    helper = ScriptedHelper(choose=choose)
-
-    async def run(browser: Browser) -> None:
-        made = await browser.make("sixbysix", "strong", "random", options={"round_limit": 1})
-        await to_the_end(browser, made)
-        # its first move was played; the fallback player replaced those that the rules forbid
-        table = await browser.lobby.find(made["id"])
-        first = next(e for e in table.live.events if hasattr(e, "field"))
-        assert first.field == 1
-
-    with_server(tmp_path, run, helper=helper)
-    assert len([do for do, _ in helper.asked if do == "choose"]) == 6
+    browser.helper.answers["choose"] = choose
+    made = await browser.make("sixbysix", "strong", "random", options={"round_limit": 1})
+    await browser.watch(made)
+    # its first move was played; the fallback player replaced those that the rules forbid
+    table = await browser.lobby.find(made["id"])
+    assert next(e for e in table.live.events if hasattr(e, "field")).field == 1
+    assert len([do for do, _ in browser.helper.asked if do == "choose"]) == 6
 
 
-@looped
-async def test_computers_that_were_to_move_do_so_after_a_restart(tmp_path: Path) -> None:
-    async with server(tmp_path) as browser:
-        # it never comes to think, as if the server had been killed
-        monkey = pytest.MonkeyPatch()
-        monkey.setattr("pasch.table.authority.Authority.start_computer", lambda self: None)
-        made = await browser.make("joker1", "greedy", "random", options={"rounds": 1})
-        monkey.undo()
-        before = (await browser.lobby.find(made["id"])).live.version
-    async with server(tmp_path) as browser:
-        end = await to_the_end(browser, made)
-        assert end["version"] > before and end["winners"]
-
-
-@looped
 async def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) -> None:
     moves: list[Event] = []
     for _ in range(2):
@@ -125,54 +92,39 @@ async def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) ->
             if not moves:
                 made = await browser.make("crowns", "random")
             table = await browser.lobby.find(made["id"])
-            moves.append((await browser.lobby._shared.computers.choose(table.live)).event)
+            moves.append((await browser.lobby.computers.choose(table.live)).event)
             monkey.undo()
     assert moves[0] == moves[1]
 
 
-@served()
-async def test_a_disk_that_recovers_lets_the_game_go_on(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.01)
-    assert RETRY_DELAY_SECONDS > 0.5
+def fill_disk(browser: Browser, full: Callable[[int], bool]) -> Callable[[], int]:
+    """Let appends fail as `full` says of their number; how many there were."""
     store: Any = browser.lobby.store
-    append, failures = store.append, [0]
+    append, tried = store.append, [0]
 
-    def full(*details: Any) -> Any:
-        failures[0] += 1
-        if failures[0] % 3:
-            failed = asyncio.get_running_loop().create_future()
-            failed.set_exception(StoreError("disk full"))
-            return failed
-        return append(*details)
-
-    store.append = full
-    made = await browser.make("joker1", "random", "greedy", options={"rounds": 1})
-    assert (await to_the_end(browser, made))["winners"]
-    assert failures[0] > 3
-
-
-@served()
-async def test_people_are_told_when_the_log_cannot_be_written(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", "here")
-    mine = await browser.join(made["id"], *made["seats"].values())
-    store: Any = browser.lobby.store
-    append = store.append
-
-    def full(*details: Any) -> Any:
+    def attempt(*details: Any) -> Any:
+        tried[0] += 1
+        if not full(tried[0]):
+            return append(*details)
         failed = asyncio.get_running_loop().create_future()
         failed.set_exception(StoreError("disk full"))
         return failed
 
-    store.append = full
-    answer = await mine.ask("roll", id="r")
-    assert (answer["type"], answer["code"], answer["version"]) == ("refused", "storage", 1)
-    store.append = append
-    assert (await mine.ask("roll", id="r"))["type"] == "accepted"
+    store.append = attempt
+    return lambda: tried[0]
 
 
-@served()
+async def test_a_disk_that_recovers_lets_the_game_continue(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.01)
+    assert RETRY_DELAY_SECONDS > 0.5
+    failures = fill_disk(browser, lambda failures: failures % 3 > 0)
+    made = await browser.make("joker1", "random", "greedy", options={"rounds": 1})
+    assert (await browser.watch(made))[1]["winners"]
+    assert failures() > 3
+
+
 async def test_a_table_written_to_by_another_server_is_given_up(browser: Browser) -> None:
     made = await browser.make("joker1", "here", "here")
     mine = await browser.join(made["id"], *made["seats"].values())

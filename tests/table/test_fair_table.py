@@ -17,7 +17,7 @@ from pasch.core.state import CHANCE
 from pasch.table import tokens
 from pasch.table.commands import roll
 from pasch.table.log import Agreement, Chair, Change, LiveTable
-from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, looped, served, server, with_server
+from tests.web.asgi import Browser, Clock, Socket, server
 
 ONE, TWO = "11" * 32, "22" * 32
 
@@ -26,16 +26,6 @@ async def join(browser: Browser, made: dict[str, Any], *tokens: str) -> tuple[So
     """A client that does not contribute to the dice automatically."""
     socket = browser.open(made["id"])
     return socket, await socket.hello(*tokens, contribute=False)
-
-
-async def sit(browser: Browser, made: dict[str, Any], seat: int) -> Socket:
-    socket = browser.open(made["id"])
-    invitation = made["invitations"][str(seat)]
-    await socket.hello(invitation)
-    sat = await socket.ask("sit", invitation=invitation, name="Guest")
-    made["seats"][str(seat)] = sat["token"]
-    await socket.hello(sat["token"], contribute=False)
-    return socket
 
 
 async def finish(socket: Socket, position: dict[str, Any]) -> None:
@@ -54,7 +44,6 @@ async def receipt(browser: Browser, table: str) -> Receipt:
     return Receipt.from_json(answer.body)
 
 
-@served()
 async def test_the_game_of_a_day_has_the_same_dice_at_every_table_and_its_receipt_fits(
     browser: Browser,
 ) -> None:
@@ -76,13 +65,12 @@ async def test_the_game_of_a_day_has_the_same_dice_at_every_table_and_its_receip
         assert (await browser.post("/api/tables", wish)).status == 422
 
 
-@served()
 async def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(browser: Browser) -> None:
     made = await browser.make("fiese15", "here", "link", "greedy")
     mine, welcome = await join(browser, made, made["seats"]["0"])
     seal = welcome["table"]["commitment"]
     assert len(seal) == 64 and welcome["table"]["contributions"] == [None] * 3
-    guest = await sit(browser, made, 1)
+    guest, _ = await browser.sit(made, 1, contribute=False)
     assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
     reply = (await guest.hear("table"))["table"]
     assert reply["phase"] == "waiting" and reply["contributions"] == [None, TWO, None]
@@ -99,50 +87,36 @@ async def test_nothing_is_rolled_before_everybody_has_added_to_the_dice(browser:
     assert info.contributions == (ONE, TWO, None)
 
 
-def test_the_seed_is_shown_only_when_the_game_has_ended(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+async def test_the_seed_is_shown_only_when_the_game_has_ended(
+    browser: Browser, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def run(browser: Browser) -> None:
-        made = await browser.make("joker1", "here", "greedy", options={"rounds": 1})
-        mine, welcome = await join(browser, made, made["seats"]["0"], made["maker"])
-        watcher = await browser.join(made["id"], made["watch"])
-        await mine.ask("contribute", contribution=ONE)
-        early = await browser.get(f"/api/tables/{made['id']}/receipt")
-        assert (early.status, early.json["code"]) == (409, "not-now")
-        position = (await mine.hear("update"))["position"]
-        await finish(mine, position)
-        sent = json.dumps([mine.messages, watcher.messages, early.json])
-        opened = await receipt(browser, made["id"])
-        assert opened.findings() == [] and opened.contributions == [ONE, None]
-        assert opened.seed is not None and opened.seed not in sent + caplog.text
-        # and it is the one that was sealed
-        assert opened.commitment == welcome["table"]["commitment"] == commitment(bytes.fromhex(opened.seed))
-
-    with caplog.at_level(logging.DEBUG):
-        with_server(tmp_path, run)
+    caplog.set_level(logging.DEBUG)
+    made = await browser.make("joker1", "here", "greedy", options={"rounds": 1})
+    mine, welcome = await join(browser, made, made["seats"]["0"], made["maker"])
+    watcher = await browser.join(made["id"], made["watch"])
+    position = await mine.done("contribute", contribution=ONE)
+    early = await browser.get(f"/api/tables/{made['id']}/receipt")
+    assert (early.status, early.json["code"]) == (409, "not-now")
+    await finish(mine, position)
+    sent = json.dumps([mine.messages, watcher.messages, early.json])
+    opened = await receipt(browser, made["id"])
+    assert opened.findings() == [] and opened.contributions == [ONE, None]
+    assert opened.seed is not None and opened.seed not in sent + caplog.text
+    # and it is the one that was sealed
+    assert opened.commitment == welcome["table"]["commitment"] == commitment(bytes.fromhex(opened.seed))
 
 
-@pytest.mark.parametrize(
-    ("added", "code"),
-    [("", "malformed"), ("AB" * 32, "malformed"), ("ab" * 33, "malformed"), (7, "malformed")],
-)
-@served()
-async def test_a_contribution_has_one_form(browser: Browser, added: Any, code: str) -> None:
-    made = await browser.make("joker1", "here")
-    mine, _ = await join(browser, made, made["seats"]["0"])
-    assert (await mine.ask("contribute", contribution=added))["code"] == code
-
-
-@served()
-async def test_who_may_add_and_how_often(browser: Browser) -> None:
+async def test_who_may_contribute_what_and_how_often(browser: Browser) -> None:
     made = await browser.make("joker1", "here", "here", "link")
     watcher, _ = await join(browser, made, made["watch"])
     assert (await watcher.ask("contribute", contribution=ONE))["code"] == "not-yours"
     # people round one screen add once, for all of them
     mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
+    for malformed in ("", "AB" * 32, "ab" * 33, 7):
+        assert (await mine.ask("contribute", contribution=malformed))["code"] == "malformed"
     assert (await mine.ask("contribute", contribution=ONE))["type"] == "accepted"
     assert (await mine.ask("contribute", contribution=TWO))["code"] == "not-now"
-    guest = await sit(browser, made, 2)
+    guest, _ = await browser.sit(made, 2, contribute=False)
     assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
     # the game has begun: later contributions are refused
     for socket in (mine, guest):
@@ -151,14 +125,13 @@ async def test_who_may_add_and_how_often(browser: Browser) -> None:
     assert table.live.current.contributions == (ONE, ONE, TWO)
 
 
-@served()
 async def test_for_an_absent_person_the_computer_needs_to_add_nothing(
     browser: Browser, clock: Clock
 ) -> None:
     made = await browser.make("joker1", "here", "link", options={"rounds": 1}, stand_in="greedy")
     mine, _ = await join(browser, made, made["seats"]["0"], made["maker"])
     await mine.ask("contribute", contribution=ONE)
-    guest = await sit(browser, made, 1)
+    guest, _ = await browser.sit(made, 1, contribute=False)
     await guest.vanish()
     await mine.hello(made["seats"]["0"], made["maker"])
     clock.now += 60
@@ -173,45 +146,32 @@ async def test_for_an_absent_person_the_computer_needs_to_add_nothing(
     assert opened.findings() == [] and opened.contributions == [ONE, None]
 
 
-@looped
-async def test_a_server_that_was_started_anew_goes_on_with_the_same_dice(tmp_path: Path) -> None:
+async def test_a_server_that_was_started_anew_continues_with_the_same_dice(tmp_path: Path) -> None:
+    # from the position of another game, whose events are nothing to prove
+    events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
     async with server(tmp_path) as browser:
-        made = await browser.make("joker1", "here", "here", options={"rounds": 1})
+        made = await browser.make("joker1", "here", "here", options={"rounds": 1}, events=events)
         mine, welcome = await join(browser, made, *made["seats"].values())
         await mine.ask("contribute", contribution=ONE)
     async with server(tmp_path) as browser:
         mine, again = await join(browser, made, *made["seats"].values())
         assert again["table"]["commitment"] == welcome["table"]["commitment"]
         await finish(mine, again["position"])
-        assert (await receipt(browser, made["id"])).findings() == []
+        opened = await receipt(browser, made["id"])
+        assert opened.given == 2 and opened.findings() == []
 
 
-@served()
-async def test_a_game_from_the_position_of_another_one(browser: Browser) -> None:
-    events = [{"seat": 0, "roll": [1, 2, 4]}, {"seat": 0, "push": [[1], [2], [4]]}]
-    made = await browser.make("joker1", "here", options={"rounds": 1}, events=events)
-    mine, _ = await join(browser, made, made["seats"]["0"])
-    await mine.ask("contribute", contribution=ONE)
-    await finish(mine, (await mine.hear("update"))["position"])
-    opened = await receipt(browser, made["id"])
-    assert opened.given == 2 and opened.findings() == []
-
-
-@served()
 async def test_a_game_that_was_ended_early_is_opened_too(browser: Browser) -> None:
     made = await browser.make("crowns", "here", "here")
     mine, _ = await join(browser, made, *made["seats"].values(), made["maker"])
-    await mine.ask("contribute", contribution=ONE)
-    await mine.hear("update")
-    await mine.ask("roll")
-    await mine.hear("update")
+    await mine.done("contribute", contribution=ONE)
+    await mine.done("roll")
     assert (await mine.ask("adjudicate"))["type"] == "accepted"
     opened = await receipt(browser, made["id"])
     assert opened.ended == "adjudicated" and opened.verdict is not None
     assert len(opened.chance) == 1 and opened.findings() == []
 
 
-@served()
 async def test_real_dice_need_nobodys_contribution(browser: Browser) -> None:
     made = await browser.make("crowns", "here", options={"round_limit": 1}, dice="real")
     mine, welcome = await join(browser, made, made["seats"]["0"])
@@ -231,31 +191,29 @@ def figures(asked: dict[str, Any]) -> dict[str, Any]:
     return {"game": "joker1", "exact": True, "tables": ["joker1-turn-0"], "seats": [{"ledger": ledger}]}
 
 
-@looped
-async def test_the_coachs_numbers_are_on_the_receipt(tmp_path: Path) -> None:
+async def test_the_coachs_numbers_are_on_the_receipt(browser: Browser) -> None:
     answers: list[Any] = [None, figures({})]  # the values are built first
-    helper = ScriptedHelper(report=lambda asked: answers.pop(0))
-    async with server(tmp_path, helper=helper) as browser:
-        made = await browser.make("joker1", "random", options={"rounds": 1})
-        watcher, welcome = await join(browser, made, made["watch"])
-        await finish(watcher, welcome["position"])
-        path = f"/api/tables/{made['id']}/receipt"
-        # who only wants to check the dice need not wait for the coach
-        assert Receipt.from_json((await browser.get(path + "?coach=no")).body).coach is None
-        opened = await receipt(browser, made["id"])
-        assert opened.coach is not None and opened.coach["solver"] == "pasch.solve.joker1"
-        assert opened.coach["seats"][0] == {
-            "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75, "estimates": 0.0,
-        }  # fmt: skip
-        assert check_figures(opened, figures({})) == []
-        # tables of other sources with the same numbers are as good; where numbers differ, both are named
-        other = {**figures({}), "tables": ["joker1-turn-1"]}
-        assert check_figures(opened, other) == []
-        assert opened.coach is not None
-        opened.coach["seats"][0]["luck"] = 1.0
-        _, tables, number = [finding.reason for finding in check_figures(opened, other)]
-        assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
-        assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
+    browser.helper.answers["report"] = lambda asked: answers.pop(0)
+    made = await browser.make("joker1", "random", options={"rounds": 1})
+    watcher, welcome = await join(browser, made, made["watch"])
+    await finish(watcher, welcome["position"])
+    path = f"/api/tables/{made['id']}/receipt"
+    # who only wants to check the dice need not wait for the coach
+    assert Receipt.from_json((await browser.get(path + "?coach=no")).body).coach is None
+    opened = await receipt(browser, made["id"])
+    assert opened.coach is not None and opened.coach["solver"] == "pasch.solve.joker1"
+    assert opened.coach["seats"][0] == {
+        "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75, "estimates": 0.0,
+    }  # fmt: skip
+    assert check_figures(opened, figures({})) == []
+    # tables of other sources with the same numbers are as good; where numbers differ, both are named
+    other = {**figures({}), "tables": ["joker1-turn-1"]}
+    assert check_figures(opened, other) == []
+    assert opened.coach is not None
+    opened.coach["seats"][0]["luck"] = 1.0
+    _, tables, number = [finding.reason for finding in check_figures(opened, other)]
+    assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
+    assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
 
 
 def test_what_a_seat_token_follows_from_stays_secret() -> None:

@@ -1,18 +1,16 @@
-"""Helpers: jobs are bounded, can be ended, and hurt nobody else."""
+"""Helpers: jobs are bounded, can be ended, and hurt nobody else; what they work out."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-import inspect
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,85 +18,71 @@ import msgspec
 import pytest
 from pebble.pool.process import PoolManager
 
+from pasch.coach.puzzle_plan import puzzle_games
+from pasch.core.chance import KeyedGenerator
 from pasch.core.errors import PaschError
+from pasch.core.match import Match
 from pasch.core.registry import find_game
-from pasch.table.descriptions import JobAnswer
-from pasch.table.fair_queue import Requester
+from pasch.games.lines.values.rounds import rounds_on
+from pasch.players.base import player
+from pasch.solve.tables import limit_own_tables
+from pasch.solve.valuer import valuer
+from pasch.table import jobs
 from pasch.table.helpers import (
     CUSTOM_BYTES,
-    WAITED_LONG_SECONDS,
+    Bounds,
     Busy,
     HelperFailed,
-    HelperProcesses,
     Helpers,
     Job,
-    Lane,
+    JobAnswer,
     NotYet,
     TooSlow,
-    lanes,
-    process_count,
+    describe_game,
+    describe_state,
+    usual_bounds,
 )
-from tests.web.asgi import Clock, as_test
+from pasch.table.processes import HelperProcesses, process_count
+from tests.web.asgi import Clock
 
-ME, STRANGER = Requester("10.0.0.1", "mine"), Requester("10.0.0.2", "theirs")
+ME, STRANGER = "10.0.0.1", "10.0.0.2"
 JOKER = find_game("joker1")
 GAME = JOKER.agree(2, {})
 
 
-def bounds(**seconds: float) -> dict[str, Lane]:
+def bounds(**seconds: float) -> dict[str, Bounds]:
     """The usual lanes with other time limits."""
-    return {name: lane._replace(seconds=seconds.get(name, lane.seconds)) for name, lane in lanes(2).items()}
+    usual = usual_bounds(2)
+    return {name: lane._replace(seconds=seconds.get(name, lane.seconds)) for name, lane in usual.items()}
 
 
-def job(do: str, requester: Requester = ME, game: Any = None, waits: bool = True, **arguments: Any) -> Job:
-    return Job(do, requester, lambda: arguments, game, waits=waits)
+def job(do: str, address: str = ME, game: Any = None, waits: bool = True, **arguments: Any) -> Job:
+    return Job(do, address, lambda: arguments, game, waits=waits)
 
 
 def stub(do: str, arguments: bytes, build: bool) -> bytes:
     """The function that helper processes of these tests call: it does what the request says."""
-    request = msgspec.json.decode(arguments)
     if do == "hang":
-        if not build:
-            time.sleep(3600)
-        Path(request["file"]).touch()
+        time.sleep(3600)
     elif do == "die":
         os._exit(1)
-    elif do == "lack":
-        if build:
-            Path(request["file"]).touch()
-        elif not Path(request["file"]).exists():
-            return msgspec.json.encode(JobAnswer(missing=True))
-    found = [request.get("say"), os.getpid(), os.nice(0)]
+    found = [msgspec.json.decode(arguments).get("say"), os.getpid(), os.nice(0)]
     return msgspec.json.encode(JobAnswer(msgspec.Raw(msgspec.json.encode(found))))
 
 
-Test = Callable[..., Awaitable[None]]
-
-
-def helped(make: Callable[[], Any], names: tuple[str, ...], more: dict[str, Any]) -> Callable[[Test], Any]:
-    """Make tests of coroutines that are given helpers, perhaps what does their jobs, and perhaps their clock."""
-
-    def decorate(test: Test) -> Any:
-        async def with_helpers(fixtures: dict[str, Any]) -> None:
-            if "clock" in inspect.signature(test).parameters:
-                fixtures["clock"] = more["clock"] = Clock()
-            processes = make()
-            helpers = Helpers(processes, **more)
-            given = dict(zip(names, (helpers, processes), strict=False))
-            try:
-                await test(**given, **fixtures)
-            finally:
-                await helpers.close()
-                gc.collect()  # a task whose failure nobody has seen would be reported now
-
-        return as_test(test, lambda **fixtures: asyncio.run(with_helpers(fixtures)), (*names, "clock"))
-
-    return decorate
-
-
-def with_processes(**more: Any) -> Callable[[Test], Any]:
-    """Tests with real processes."""
-    return helped(lambda: HelperProcesses(2, stub), ("helpers",), more)
+@pytest.fixture
+async def helpers(request: pytest.FixtureRequest) -> AsyncIterator[Helpers]:
+    """Helpers with two real processes, or with what the test calls `gated`; a test may set their clock, too."""
+    settings = dict(mark.kwargs) if (mark := request.node.get_closest_marker("settings")) else {}
+    if "clock" in request.fixturenames:
+        settings["clock"] = request.getfixturevalue("clock")
+    doing = (
+        request.getfixturevalue("gated") if "gated" in request.fixturenames else HelperProcesses(2, stub)
+    )
+    made = Helpers(doing, **settings)
+    yield made
+    await made.close()
+    gc.collect()  # a task whose failure nobody has seen would be reported now
 
 
 async def answer_of(helpers: Helpers, *asked: Any, **more: Any) -> Any:
@@ -109,8 +93,8 @@ async def answer_of(helpers: Helpers, *asked: Any, **more: Any) -> Any:
 
 
 @pytest.mark.slow
-@with_processes(bounds=bounds(long=0.5))
-async def test_a_job_that_takes_too_long_is_killed_and_others_go_on(helpers: Helpers) -> None:
+@pytest.mark.settings(bounds=bounds(long=0.5))
+async def test_a_job_that_takes_too_long_is_killed_and_others_continue(helpers: Helpers) -> None:
     long = asyncio.create_task(helpers.ask(job("hang"), "long"))
     answers = [await answer_of(helpers, job("echo", STRANGER, say=n)) for n in range(3)]
     assert [said for said, *_ in answers] == [0, 1, 2]
@@ -125,7 +109,6 @@ async def test_a_job_that_takes_too_long_is_killed_and_others_go_on(helpers: Hel
 
 
 @pytest.mark.slow
-@with_processes()
 async def test_a_process_that_dies_takes_only_its_own_job_along(helpers: Helpers) -> None:
     with pytest.raises(HelperFailed, match="ended"):
         await helpers.ask(job("die"))
@@ -142,7 +125,6 @@ async def test_a_process_that_dies_takes_only_its_own_job_along(helpers: Helpers
 
 
 @pytest.mark.slow
-@with_processes()
 async def test_a_job_that_comes_while_its_pool_breaks_fails(
     helpers: Helpers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,38 +143,9 @@ async def test_a_job_that_comes_while_its_pool_breaks_fails(
 
 
 @pytest.mark.slow
-@with_processes()
-async def test_what_is_missing_is_built_once_and_who_asks_waits(helpers: Helpers, tmp_path: Path) -> None:
-    lacking = job("lack", game=GAME, say="there", file=str(tmp_path / "table"))
-    with pytest.raises(NotYet):
-        await helpers.ask(lacking._replace(waits=False))
-    answers = await asyncio.gather(*(answer_of(helpers, lacking) for _ in range(3)))
-    assert [said for said, *_ in answers] == ["there"] * 3
-    assert all(niceness == os.nice(0) + 5 for *_, niceness in answers)
-
-
-@pytest.mark.slow
-@with_processes(bounds=bounds(short=1.0))
-async def test_what_stays_too_slow_is_refused_at_once_for_a_while(
-    helpers: Helpers, clock: Clock, tmp_path: Path
-) -> None:
-    """A short job that is killed is given to the builder; if it is too slow again, nobody tries for a minute."""
-    slow = job("hang", game=GAME, file=str(tmp_path / "table"))
-    await helpers.ask(slow)  # done by the builder
-    with pytest.raises(TooSlow):
-        await helpers.ask(slow)
-    quick = job("lack", game=GAME, file=str(tmp_path / "table"))._replace(needs="hang")
-    with pytest.raises(HelperFailed, match="too long"):
-        await helpers.ask(quick)
-    clock.now += 61
-    assert await helpers.ask(quick)
-
-
-@pytest.mark.slow
-@with_processes()
 async def test_a_job_that_is_cancelled_is_ended(helpers: Helpers) -> None:
     hanging = [asyncio.create_task(helpers.ask(job("hang", who))) for who in (ME, STRANGER)]
-    await until(lambda: helpers._busy["short"] == 2)
+    await until(lambda: not helpers.lanes["short"]._free)
     for task in hanging:
         task.cancel()
     assert (await answer_of(helpers, job("echo", say="free")))[0] == "free"
@@ -202,12 +155,12 @@ async def test_a_job_that_is_cancelled_is_ended(helpers: Helpers) -> None:
 def test_a_helper_ends_when_its_server_is_killed() -> None:
     script = (
         "import asyncio, msgspec\n"
-        "from pasch.table.fair_queue import Requester\n"
-        "from pasch.table.helpers import HelperProcesses, Job\n"
+        "from pasch.table.helpers import Job\n"
+        "from pasch.table.processes import HelperProcesses\n"
         "from tests.table.test_helpers import stub\n"
         "async def run():\n"
         "    helpers = HelperProcesses(1, stub)\n"
-        "    answer = await helpers.run(Job('echo', Requester('', ''), dict), 60, False)\n"
+        "    answer = await helpers.run(Job('echo', '', dict), 60, False)\n"
         "    print(msgspec.json.decode(answer)['answer'][1], flush=True)\n"
         "    await asyncio.sleep(600)\n"
         "if __name__ == '__main__':\n"
@@ -245,30 +198,37 @@ class Gated:
 
     def __init__(self) -> None:
         self.begun: list[str] = []
-        self.gate = asyncio.Event()
+        self.gate, self.closed = asyncio.Event(), False
         #: the functions that lack values, and how many bytes are built for them
         self.lacking: dict[str, int] = {}
+        #: the functions that are too slow for all but the builder
+        self.slow: set[str] = set()
 
     async def run(self, job: Job, seconds: float, build: bool) -> bytes:
         say = job.arguments()["say"]
         if job.do in self.lacking and not build:
             return msgspec.json.encode(JobAnswer(missing=True))
+        if job.do in self.slow and not build:
+            raise TooSlow("it took too long")
         self.begun.append(say)
         await self.gate.wait()
+        if self.closed:
+            raise HelperFailed("the process has ended")
         found = msgspec.Raw(msgspec.json.encode(say))
         return msgspec.json.encode(JobAnswer(found, built=self.lacking.get(job.do, 0)))
 
     async def close(self) -> None:
-        return
+        self.closed = True
+        self.gate.set()
 
 
-def gated(**more: Any) -> Callable[[Test], Any]:
-    """Tests in which jobs are done when the test lets them."""
-    return helped(Gated, ("helpers", "gated"), more)
+@pytest.fixture
+def gated() -> Gated:
+    return Gated()
 
 
-def start(helpers: Helpers, say: str, requester: Requester, lane: str = "short") -> asyncio.Task[Any]:
-    return asyncio.create_task(answer_of(helpers, job("echo", requester, say=say), lane))
+def start(helpers: Helpers, say: str, address: str, lane: str = "short") -> asyncio.Task[Any]:
+    return asyncio.create_task(answer_of(helpers, job("echo", address, say=say), lane))
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -279,11 +239,10 @@ async def until(condition: Callable[[], bool]) -> None:
     raise AssertionError("it does not happen")
 
 
-@gated()
 async def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger(
     helpers: Helpers, gated: Gated
 ) -> None:
-    flood = [start(helpers, f"flood {n}", Requester("flood", f"table {n}")) for n in range(37)]
+    flood = [start(helpers, f"flood {n}", "flood") for n in range(37)]
     await until(lambda: len(gated.begun) == 1)  # an address never has all processes
     stranger = start(helpers, "stranger", STRANGER)
     await until(lambda: len(gated.begun) == 2)
@@ -293,9 +252,8 @@ async def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger(
     assert await asyncio.gather(*flood) == [f"flood {n}" for n in range(37)]
 
 
-@gated()
 async def test_a_hint_does_not_wait_behind_reports(helpers: Helpers, gated: Gated) -> None:
-    reports = [start(helpers, f"report {n}", Requester(f"address {n}", "t"), "long") for n in range(8)]
+    reports = [start(helpers, f"report {n}", f"address {n}", "long") for n in range(8)]
     await until(lambda: len(gated.begun) == 1)
     hint = start(helpers, "hint", ME)
     await until(lambda: len(gated.begun) == 2)
@@ -304,23 +262,7 @@ async def test_a_hint_does_not_wait_behind_reports(helpers: Helpers, gated: Gate
     await asyncio.gather(hint, *reports)
 
 
-@gated()
-async def test_a_report_is_not_kept_waiting_by_hints_for_ever(
-    helpers: Helpers, gated: Gated, clock: Clock
-) -> None:
-    first = [start(helpers, f"first {n}", Requester(f"first {n}", "t")) for n in range(2)]
-    await until(lambda: len(gated.begun) == 2)
-    report = start(helpers, "report", ME, "long")
-    await until(lambda: helpers.waiting["long"] == 1)
-    later = [start(helpers, f"later {n}", Requester(f"later {n}", "t")) for n in range(3)]
-    await until(lambda: helpers.waiting["short"] == 3)
-    clock.now += WAITED_LONG_SECONDS
-    gated.gate.set()
-    await asyncio.gather(report, *first, *later)
-    assert gated.begun[2] == "report"
-
-
-@gated(bounds={**lanes(2), "short": Lane(2, 2, 1, 4.0)})
+@pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(2, 1, 2, 2, 4.0)})
 async def test_a_full_queue_refuses_and_who_goes_leaves_it(helpers: Helpers, gated: Gated) -> None:
     first = start(helpers, "first", ME)
     await until(lambda: len(gated.begun) == 1)
@@ -337,32 +279,60 @@ async def test_a_full_queue_refuses_and_who_goes_leaves_it(helpers: Helpers, gat
     assert gated.begun == ["first", "1"]
 
 
-@gated()
-async def test_nothing_is_described_before_its_turn(helpers: Helpers, gated: Gated) -> None:
-    """What waits holds nothing but the state, however many wait."""
-    described: list[int] = []
-
-    def describe(number: int) -> dict[str, Any]:
-        described.append(number)
-        return {"say": str(number)}
-
-    jobs = [Job("echo", ME, partial(describe, number)) for number in range(20)]
-    tasks = [asyncio.create_task(helpers.ask(one)) for one in jobs]
-    await until(lambda: len(gated.begun) == 1)
-    assert described == [0]
-    gated.gate.set()
-    await asyncio.gather(*tasks)
-
-
-@gated()
-async def test_who_waits_when_the_server_stops_is_told_so(helpers: Helpers, gated: Gated) -> None:
-    tasks = [start(helpers, f"{n}", ME) for n in range(3)]
-    await until(lambda: len(gated.begun) == 1)
+async def test_who_waits_when_the_server_stops_is_answered(helpers: Helpers, gated: Gated) -> None:
+    gated.lacking = {"hint": 10}
+    tasks = [asyncio.create_task(helpers.ask(job("hint", STRANGER, GAME, say="built")))]
+    tasks += [start(helpers, f"{n}", ME) for n in range(3)]
+    await until(lambda: len(gated.begun) == 2)
     await helpers.close()
     for found in await asyncio.gather(*tasks, return_exceptions=True):
         assert isinstance(found, HelperFailed)
     with pytest.raises(HelperFailed):
         await helpers.ask(job("echo"))
+
+
+async def test_what_is_missing_is_built_once_and_who_asks_waits(helpers: Helpers, gated: Gated) -> None:
+    gated.lacking = {"hint": 10}
+    lacking = job("hint", game=GAME, say="built")
+    with pytest.raises(NotYet):
+        await helpers.ask(lacking._replace(waits=False))
+    asked = [asyncio.create_task(answer_of(helpers, lacking)) for _ in range(3)]
+    await until(lambda: bool(gated.begun))
+    gated.lacking = {}  # once it was built, others find it
+    gated.gate.set()
+    assert await asyncio.gather(*asked) == ["built"] * 3
+
+
+async def test_what_is_too_slow_is_done_by_the_builder_once_a_minute(
+    helpers: Helpers, gated: Gated, clock: Clock
+) -> None:
+    gated.slow = {"hint"}
+    gated.gate.set()
+    slow = job("hint", game=GAME, say="built")
+    for _ in range(2):
+        assert await answer_of(helpers, slow) == "built"
+        with pytest.raises(HelperFailed, match="too long"):
+            await helpers.ask(slow)
+        clock.now += 61
+    assert gated.begun == ["built"] * 2
+
+
+# --- lanes ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(1, 1, 100, 100, 1.0)})
+async def test_addresses_take_turns(helpers: Helpers, gated: Gated) -> None:
+    """However much an address has waiting, and however many addresses keep coming, everybody's turn comes."""
+    first = start(helpers, "first", "D")
+    await until(lambda: gated.begun == ["first"])
+    tasks = [start(helpers, f"{address}{n}", address) for address in "AB" for n in range(3)]
+    tasks.append(start(helpers, "C0", "C"))
+    await until(lambda: helpers.waiting["short"] == 7)
+    gated.gate.set()
+    await asyncio.gather(first, *tasks)
+    assert gated.begun == ["first", "A0", "B0", "C0", "A1", "B1", "A2", "B2"]
+    lane = helpers.lanes["short"]
+    assert not lane._waiting and not lane._running  # addresses without jobs are forgotten
 
 
 # --- custom boxes -----------------------------------------------------------------------------------
@@ -375,7 +345,6 @@ def custom(number: int = 0) -> Any:
     return JOKER.agree(1 + number, {"components": BOX})
 
 
-@gated()
 async def test_the_usual_values_do_not_wait_for_those_of_custom_boxes(
     helpers: Helpers, gated: Gated
 ) -> None:
@@ -388,7 +357,6 @@ async def test_the_usual_values_do_not_wait_for_those_of_custom_boxes(
     await asyncio.gather(mine, usual)
 
 
-@gated()
 async def test_the_values_of_an_addresss_custom_boxes_are_limited_in_bytes(
     helpers: Helpers, gated: Gated, clock: Clock
 ) -> None:
@@ -403,7 +371,6 @@ async def test_the_values_of_an_addresss_custom_boxes_are_limited_in_bytes(
     await helpers.ask(job("hint", ME, custom(1), say="later"))
 
 
-@gated()
 async def test_a_box_that_is_too_large_gets_no_values(
     helpers: Helpers, gated: Gated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -435,3 +402,77 @@ def test_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equal_games_need_the_same_values() -> None:
     assert job("hint", game=JOKER.agree(2, {})).values == job("hint", game=JOKER.agree(2, {})).values
     assert job("hint", game=JOKER.agree(2, {})).values != job("hint", game=JOKER.agree(3, {})).values
+
+
+def answered(do: str, arguments: dict[str, Any], build: bool = False) -> Any:
+    return msgspec.json.decode(jobs.answer(do, msgspec.json.decode(msgspec.json.encode(arguments)), build))
+
+
+def test_it_chooses_as_the_player_would_from_what_its_seat_knows() -> None:
+    match = Match(find_game("sixbysix")(2), [{"deal": [[3, 9], [1, 4]]}])
+    asked = describe_state(match.state, 0)
+    assert asked["state"]["hands"] == [[3, 9], [None, None]]
+    for level in ("greedy", "random"):
+        move = answered("choose", {**asked, "level": level, "key": "00"})["answer"]
+        assert move == player(level).choose(match.state.view(0), KeyedGenerator(b"\0")).json()
+
+
+def test_what_it_cannot_do_is_said() -> None:
+    match = Match(find_game("sixbysix")(2), [{"deal": [[3, 9], [1, 4]]}])
+    asked = {**describe_state(match.state, 0), "level": "nobody", "key": "00"}
+    assert "nobody" in answered("choose", asked)["problem"]
+    assert "dance" in answered("dance", {})["problem"]
+
+
+@pytest.mark.slow
+def test_nothing_is_built_but_by_the_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a table is missing a job says so at once; one for a stranger's box may be removed again."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    game = find_game("joker1")
+    box = msgspec.to_builtins(game.default_components())
+    state = game.agree(1, {"components": box, "rounds": 13}).start()
+    while state.actor < 0:
+        state = state.apply(state.chance().pick(0))
+    asked = {**describe_state(state, 0), "level": "perfect", "key": "00"}
+    assert answered("choose", asked) == {"missing": True} and not [*tmp_path.iterdir()]
+    built = answered("choose", asked, build=True)
+    assert built["built"] == sum(file.stat().st_size for file in tmp_path.iterdir()) > 0
+    assert state.game.read_event(answered("choose", asked)["answer"]) in state.moves()
+    assert [*tmp_path.iterdir()] and limit_own_tables(max_files=0)
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.slow
+def test_one_build_is_enough_for_puzzles_of_all_variants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Values are not built again within a minute, and the next puzzle may be of another plan."""
+    monkeypatch.setenv("PASCH_CACHE", str(tmp_path))
+    lines = describe_game(puzzle_games("lines")[0])
+
+    def forget() -> None:
+        """Begin as a new process does: other tests of this one may have loaded the same plans."""
+        valuer.cache_clear()
+        rounds_on.cache_clear()
+
+    def made(seed: str, build: bool = False) -> Any:
+        return answered("puzzle", {**lines, "seed": seed, "difficulty": None, "kind": None}, build)
+
+    forget()
+    assert made("0") == {"missing": True}
+    made("0", build=True)
+    forget()
+    plans = {str(made(str(seed))["answer"]["puzzle"]["table"]["options"]["plans"]) for seed in range(6)}
+    assert len(plans) > 1
+    forget()
+
+
+@pytest.mark.slow
+def test_the_report_of_a_game_that_was_ended_early() -> None:
+    match = Match(find_game("joker1").agree(2, {"rounds": 1}), [{"seat": 0, "roll": [1, 2, 4]}])
+    asked = {"record": match.record().to_json()}
+    reply = jobs.report({**asked, "early_winners": [1]})
+    assert (reply.winners, reply.scores) == ((1,), (0, 0))
+    assert "ended early" in reply.statement.template
+    with pytest.raises(PaschError, match="ends before the game does"):
+        jobs.report(asked)

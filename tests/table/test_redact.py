@@ -1,4 +1,4 @@
-"""The messages to a client do not depend on what it must not know."""
+"""The messages to a client do not depend on what it must not know; tokens are long and kept as hashes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from pasch.core.registry import find_game
 from pasch.games.sixbysix.events import Card, Deal, Draw
+from pasch.table import tokens
 from pasch.table.log import Agreement, Chair, LiveTable
 from pasch.table.redact import Redactor, Viewer, visible_judgements
 from pasch.table.schema import Entry, Judgement, Position
@@ -27,7 +28,7 @@ def live_table(game: str, players: int, dice: str = "pasch", **options: Any) -> 
 
 def view(live: LiveTable, viewer: Viewer, since: int = 0) -> tuple[tuple[Entry, ...], Position]:
     redactor = Redactor(live)
-    return redactor.entries(viewer, since), redactor.position(viewer)
+    return redactor.page(viewer, since).entries, redactor.position(viewer)
 
 
 def read(encoded: Any) -> Any:
@@ -65,14 +66,7 @@ def test_round_one_screen_the_view_is_that_of_whose_turn_it_is() -> None:
     assert b"5" not in bytes(msgspec.json.encode(read(position.snapshot)["hands"]))
 
 
-def test_the_hash_of_a_seats_token_stays_here() -> None:
-    live = live_table("joker1", 2)
-    live.apply(live.change("sit", seat=1, name="Eve", token="hash"))
-    entries, _ = view(live, Viewer((0,)))
-    assert read(entries[0].body) == {"seat": 1, "name": "Eve"}
-
-
-def test_only_whoever_is_to_choose_is_offered_moves() -> None:
+def test_only_the_seat_to_choose_is_offered_moves() -> None:
     live = live_table("joker1", 2)
     live.apply(live.play(live.game.read_event({"seat": 0, "roll": [1, 2, 4]})))
     assert Redactor(live).position(Viewer((0,))).moves
@@ -101,3 +95,30 @@ def test_what_the_coach_says_of_a_hidden_hand_is_for_its_seat_alone(game: str, o
         assert bool(visible_judgements(live, viewer, [judgement])) is open_to_all
     live.apply(live.change("adjudicate", winners=[0], by="scores", value=None, win=None))
     assert visible_judgements(live, Viewer(), [judgement])
+
+
+def test_a_token_has_at_least_128_random_bits() -> None:
+    made = {tokens.new_token() for _ in range(100)}
+    assert len(made) == 100 and tokens.TOKEN_BYTES * 8 >= 128
+    assert all(16 <= len(token) <= 64 for token in made)
+
+
+def test_only_the_token_itself_fits() -> None:
+    token = tokens.new_token()
+    kept = tokens.hash_token(token)
+    assert token not in kept
+    assert tokens.matches(tokens.hash_tokens(["x" * 20, token]), kept)
+    assert not tokens.matches(tokens.hash_tokens([token[:-1], token + "x", ""]), kept)
+    assert not tokens.matches(tokens.hash_tokens([token]), None)
+    assert not tokens.matches((), kept)
+
+
+def test_a_seat_token_follows_from_key_invitation_and_command_alone() -> None:
+    made = tokens.seat_token(b"key", "invitation", "command")
+    assert made == tokens.seat_token(b"key", "invitation", "command")
+    others = {
+        tokens.seat_token(b"yek", "invitation", "command"),
+        tokens.seat_token(b"key", "invitatiom", "command"),
+        tokens.seat_token(b"key", "invitation", "commamd"),
+    }
+    assert made not in others and len(others) == 3

@@ -1,16 +1,18 @@
-"""Taking a sent move back: until dice or cards have come, through the log, and with others only if all agree."""
+"""The updates that clients receive, and taking a sent move back."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from pasch.core.state import CHANCE
 from pasch.table import authority
 from pasch.table.log import LiveTable
 from pasch.table.replay import receipt
-from tests.web.asgi import Browser, Socket, served
-from tests.web.test_commands import two
+from pasch.table.schema import PROTOCOL
+from pasch.web.files import STATIC
+from tests.web.asgi import Browser, Socket
 
 
 async def until(socket: Socket, version: int) -> list[dict[str, Any]]:
@@ -19,14 +21,6 @@ async def until(socket: Socket, version: int) -> list[dict[str, Any]]:
     while socket.version < version:
         received.append(await socket.hear("update"))
     return received
-
-
-async def roll(socket: Socket) -> dict[str, Any]:
-    """Roll; the position after it."""
-    answer = await socket.ask("roll")
-    assert answer["type"] == "accepted", answer
-    position: dict[str, Any] = (await until(socket, answer["version"]))[-1]["position"]
-    return position
 
 
 async def ask(socket: Socket, kind: str, **fields: Any) -> list[dict[str, Any]]:
@@ -43,11 +37,10 @@ def reloaded(live: LiveTable, stored: Any) -> None:
     assert again.record() == live.record()
 
 
-@served()
 async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser: Browser) -> None:
     made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
     mine = await browser.join(made["id"], made["seats"]["0"])
-    position = await roll(mine)
+    position = await mine.done("roll")
     assert position["undo"] is None
     assert (await mine.ask("undo"))["code"] == "not-now"
     first, other = position["moves"][-1]["event"], position["moves"][-2]["event"]
@@ -59,7 +52,7 @@ async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser:
     assert back["entries"][0]["body"] == {"seats": [0], "agree": True, "settled": True}
     assert back["position"]["moves"] == position["moves"] and back["position"]["events"] == 1
     assert live.record().events == [{"seat": 0, "roll": position["snapshot"]["rolled"]}]
-    await ask(mine, "move", event=other, hold=True)
+    await mine.done("move", event=other, hold=True)
     # the computer rolls when the client says so, and then it is too late
     dice, *_ = await ask(mine, "go")
     assert dice["entries"][0]["body"]["seat"] == 1 and dice["position"]["undo"] is None
@@ -69,44 +62,87 @@ async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser:
     reloaded(live, await browser.lobby.store.load(live.id))
 
 
-@served()
 async def test_dice_that_nobody_lets_come_come_after_a_while(browser: Browser, monkeypatch: Any) -> None:
     monkeypatch.setattr(authority, "HOLD_SECONDS", 0.01)
     made = await browser.make("crowns", "here", "greedy")
     mine = await browser.join(made["id"], made["seats"]["0"])
-    position = await roll(mine)
-    await ask(mine, "move", event=position["moves"][-1]["event"], hold=True)
+    position = await mine.done("roll")
+    await mine.done("move", event=position["moves"][-1]["event"], hold=True)
     await asyncio.wait_for(until(mine, mine.version + 1), 60)
 
 
-@served()
 async def test_with_others_a_move_is_taken_back_when_all_agree(browser: Browser) -> None:
-    made, mine, guest = await two(browser, "crowns", options={"round_limit": 1})
-    position = await roll(mine)
+    made, mine, guest = await browser.two("crowns", options={"round_limit": 1})
+    position = await mine.done("roll")
     event = position["moves"][-1]["event"]
-    await ask(mine, "move", event=event, hold=True)
-    await until(guest, mine.version)
+    await mine.done("move", event=event, hold=True)
+    await guest.reach(mine.version)
     assert (await guest.ask("undo"))["code"] == "not-yours"
-    await ask(mine, "undo")
-    await until(guest, mine.version)
+    await mine.done("undo")
+    await guest.reach(mine.version)
     live = (await browser.lobby.find(made["id"])).live
     assert [seat.undoes for seat in live.info().seats] == [True, False]
     # one who says no has said it for all
-    await ask(guest, "undo", agree=False)
+    await guest.done("undo", agree=False)
     assert not any(seat.undoes for seat in live.info().seats) and len(live.events) == 2
-    await until(mine, guest.version)
-    await ask(mine, "undo")
-    await until(guest, mine.version)
-    await ask(guest, "undo")
+    await mine.reach(guest.version)
+    await mine.done("undo")
+    await guest.reach(mine.version)
+    await guest.done("undo")
     assert len(live.events) == 1 and not any(seat.undoes for seat in live.info().seats)
-    await until(mine, guest.version)
+    await mine.reach(guest.version)
     # what was wished is forgotten with the next event, and after the end it is too late
-    await ask(mine, "move", event=event)
-    await ask(mine, "undo")
-    await until(guest, mine.version)
-    last = (await roll(guest))["moves"][0]["event"]
+    await mine.done("move", event=event)
+    await mine.done("undo")
+    await guest.reach(mine.version)
+    last = (await guest.done("roll"))["moves"][0]["event"]
     assert not any(seat.undoes for seat in live.info().seats)
-    await ask(guest, "move", event=last)
+    await guest.done("move", event=last)
     assert live.current.ended and (await guest.ask("undo"))["code"] == "not-now"
     reloaded(live, await browser.lobby.store.load(live.id))
     assert receipt(live).findings() == []
+
+
+async def test_an_update_answers_its_author_and_has_the_position_after_each_event(browser: Browser) -> None:
+    _, mine, guest = await browser.two()
+    await mine.ask("roll", id="r")
+    await guest.hear("update")
+    moves = (await mine.hear("update"))["position"]["moves"]
+    await mine.ask("move", id="m", event=moves[0]["event"])
+    await guest.hear("update")
+    for text, other in zip(mine.received[-2:], guest.received[-2:], strict=True):
+        update, theirs = json.loads(text), json.loads(other)
+        assert update["answers"] in ("r", "m") and theirs["answers"] is None
+        for step in update["steps"]:
+            assert step["entry"]["version"] == step["position"]["version"]
+            assert step["entry"]["events"] == step["position"]["events"]
+        assert [s["entry"] for s in theirs["steps"]] == [s["entry"] for s in update["steps"]]
+
+
+async def test_the_server_says_what_is_held_and_who_must_agree(browser: Browser) -> None:
+    made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    welcome = next(m for m in mine.messages if m["type"] == "welcome")
+    assert welcome["table"]["must_agree"] == [0]
+    position = await mine.done("roll")
+    assert not position["held"]
+    # the computer's dice wait, so that the move can be taken back
+    await mine.ask("move", event=position["moves"][-1]["event"], hold=True)
+    assert (await mine.hear("update"))["position"]["held"]
+    watching = await browser.open(made["id"]).hello(made["watch"])
+    assert not watching["position"]["held"]
+    await mine.ask("go")
+    assert not (await mine.hear("update"))["position"]["held"]
+
+
+async def test_an_old_page_is_asked_to_reload(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    socket = browser.open(made["id"])
+    for old in ({}, {"protocol": PROTOCOL - 1}, {"protocol": PROTOCOL + 1}):
+        socket.say({"type": "hello", "tokens": [made["seats"]["0"]], **old})
+        assert (await socket.hear("refused", "welcome"))["code"] == "old-page"
+
+
+def test_the_client_has_the_protocol_of_the_server() -> None:
+    texts = [file.read_text("utf-8") for file in STATIC.rglob("*.js")]
+    assert any(f"const PROTOCOL = {PROTOCOL};" in text for text in texts)

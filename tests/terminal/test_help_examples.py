@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from urllib.request import urlopen
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -21,6 +22,8 @@ from pasch.store.locate import FILE
 TYPED = {"play": "q\n", "learn": "q\n", "puzzle": "1\n"}
 #: these leave files that others need
 FIRST = ("simulate", "backup", "play")
+#: what these do takes a quarter of a minute, and has tests of its own
+SLOW_EXAMPLES = ("check", "compile", "site")
 
 
 def example(name: str) -> list[str]:
@@ -40,13 +43,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_every_example_is_of_its_command() -> None:
-    for name in main.commands:
-        assert example(name)[0] == name
+def test_every_example_is_of_its_command_and_has_its_options() -> None:
+    for name, command in main.commands.items():
+        first, *arguments = example(name)
+        assert first == name
+        command.make_parser(click.Context(command, info_name=name)).parse_args(arguments)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*FIRST, *sorted(main.commands.keys() - {*FIRST, "serve"})])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *FIRST,
+        *sorted(main.commands.keys() - {*FIRST, *SLOW_EXAMPLES, "serve"}),
+        *(pytest.param(name, marks=pytest.mark.exhaustive) for name in SLOW_EXAMPLES),
+    ],
+)
 def test_the_example_works(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PASCH_DATA", str(folder / "data"))

@@ -10,7 +10,7 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.sixbysix.events import Card
 from pasch.games.sixbysix.rules import Position
-from pasch.terminal import play, screen
+from pasch.terminal import menu, play, screen
 from tests.terminal.conftest import Pasch
 
 TWO = ("play", "sixbysix", "--seats", "me,me", "--dice", "real")
@@ -26,7 +26,7 @@ class OpenBoard:
 
     def tell(self, state: State, event: Event) -> str:
         assert isinstance(state, Position)
-        return f"told {state.hands} {json.dumps(event.json())}"
+        return f"said {state.hands} {json.dumps(event.json())}"
 
     def heading(self, move: Event) -> str:
         return "cards"
@@ -84,6 +84,7 @@ def test_the_screen_is_wiped_before_and_after_the_hand_over(
         raise EOFError
 
     monkeypatch.setattr(play, "ask", ask)
+    monkeypatch.setattr(menu, "ask", ask)
     monkeypatch.setattr(play, "wipe", lambda _: done.append("wiped"))
     pasch(*TWO)
     assert done[:4] == ["cards:", "wiped", "Player 1, press Enter when it's you.", "wiped"]
@@ -97,19 +98,9 @@ def test_a_continued_game_is_handed_over_first(pasch: Pasch) -> None:
     assert "drawn ((1, 2), (None, None))" in first
 
 
-@pytest.mark.usefixtures("open_board")
-def test_a_single_person_is_not_asked_to_hand_over(pasch: Pasch) -> None:
-    done = pasch("play", "sixbysix", "--seats", "me,random", "--dice", "real", typed=f"{DEAL}|q")
-    assert "press Enter" not in done.stdout
-    assert "drawn ((1, 2), (None, None))" in done.stdout
-
-
-def test_the_real_board_hides_the_other_hand(pasch: Pasch) -> None:
+def test_who_has_the_screen_alone_or_hides_nothing_is_not_asked_to_hand_over(pasch: Pasch) -> None:
     done = pasch("play", "sixbysix", "--seats", "me,random", typed="q")
-    assert "??" in done.stdout
-
-
-def test_open_games_are_not_handed_over(pasch: Pasch) -> None:
+    assert "??" in done.stdout and "press Enter" not in done.stdout
     done = pasch("play", "joker1", "--seats", "me,me", typed="|".join(["1"] * 30))
     assert "press Enter" not in done.stdout
 

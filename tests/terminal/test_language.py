@@ -24,9 +24,7 @@ from pasch.terminal.board import find_board
 from tests.terminal.conftest import Pasch
 
 #: the commands that talk to players
-FOR_PLAYERS = (
-    *("games", "habits", "learn", "play", "puzzle", "report", "rules", "saved", "show", "value"),
-)
+FOR_PLAYERS = ("games", "habits", "learn", "play", "puzzle", "report", "rules", "saved", "show", "value")
 #: options that make a game short
 SHORT = {
     "crowns": ("round_limit=4",),
@@ -68,17 +66,8 @@ def assert_german(text: str) -> None:
 def test_a_whole_game_in_german_has_no_english_in_it(pasch: Pasch, data: Path, game: str) -> None:
     options = [word for option in SHORT.get(game, ()) for word in ("-o", option)]
     first = ["?", "b", "gibtesnicht", "77", "u"]
-    done = pasch(
-        "play",
-        game,
-        "-l",
-        "de",
-        "--seats",
-        "me,random",
-        *options,
-        "--new",
-        typed="|".join(first + ["1"] * 900),
-    )
+    arguments = ("play", game, "-l", "de", "--seats", "me,random", *options, "--new")
+    done = pasch(*arguments, typed="|".join(first + ["1"] * 900))
     assert (done.exit_code, done.stderr) == (0, "")
     assert list((data / "records").iterdir()), "the game was played to its end"
     assert_german(done.stdout)
@@ -88,13 +77,9 @@ def test_a_whole_game_in_german_has_no_english_in_it(pasch: Pasch, data: Path, g
     again = pasch("show", record, "-l", "de")
     assert again.exit_code == 0 and "Person 1" in again.stdout
     assert_german(again.stdout)
-
-
-@pytest.mark.parametrize("game", game_ids())
-def test_prompts_for_real_dice_are_german(pasch: Pasch, game: str) -> None:
-    done = pasch("play", game, "-l", "de", "--seats", "me,me", "--dice", "real", "--new", typed="x|1 2|u|q")
-    assert done.exit_code == 0 and "Das Spiel ist gespeichert." in done.stdout
-    assert_german(done.stdout)
+    real = pasch("play", game, "-l", "de", "--seats", "me,me", "--dice", "real", "--new", typed="x|1 2|u|q")
+    assert real.exit_code == 0 and "Das Spiel ist gespeichert." in real.stdout
+    assert_german(real.stdout)
 
 
 def test_lessons_rules_and_lists_are_german(pasch: Pasch) -> None:
@@ -120,14 +105,10 @@ def test_numbers_and_lists_are_written_by_the_languages_rules(german: None) -> N
     assert language.shown(["a", "b", 2.5]) == "a, b und 2,5"
     assert language.sentence(counted("{n} point.", "{n} points.", 1)) == "1 Punkt."
     assert language.sentence(counted("{n} point.", "{n} points.", 1.5)) == "1,5 Punkte."
-    assert language.tn("{n} hour ago", "{n} hours ago", 2) == "vor 2 Stunden"
-
-
-def test_what_has_no_translation_is_said_in_english(german: None) -> None:
+    assert language.tn("{n} game", "{n} games", 2) == "2 Spiele"
+    # what has no translation is said in English
     assert language.sentence(say("No such {thing} here.", thing="red")) == "No such rot here."
-    assert (
-        language.reason(PaschError("a {what} that nobody knows", what="word")) == "a word that nobody knows"
-    )
+    assert language.reason(PaschError("a {what} that is new", what="word")) == "a word that is new"
 
 
 def test_a_report_has_german_words_and_numbers(pasch: Pasch, tmp_path: Path) -> None:
@@ -168,7 +149,6 @@ def test_commands_for_players_offer_every_language() -> None:
         ({"PASCH_LANGUAGE": "en", "LC_ALL": "de_DE.UTF-8"}, "There is no unfinished game."),
         ({"LC_ALL": "de_AT.UTF-8", "LANG": "en_GB.UTF-8"}, "Es gibt kein angefangenes Spiel."),
         ({"LC_MESSAGES": "de_CH@euro", "LANG": "C"}, "Es gibt kein angefangenes Spiel."),
-        ({"LANG": "de"}, "Es gibt kein angefangenes Spiel."),
         ({"LC_ALL": "C", "LANG": "de_DE"}, "There is no unfinished game."),
         ({"LANG": "tlh_QO.UTF-8"}, "There is no unfinished game."),
     ],
@@ -190,7 +170,7 @@ def test_an_unknown_language_is_refused_clearly(pasch: Pasch, monkeypatch: pytes
     assert done.exit_code == 2 and "PASCH_LANGUAGE" in done.stderr and "nonsense" in done.stderr
 
 
-def test_refusals_are_told_in_the_language(pasch: Pasch, tmp_path: Path) -> None:
+def test_refusals_are_in_the_language(pasch: Pasch, tmp_path: Path) -> None:
     done = pasch("rules", "schach", "-l", "de")
     assert done.exit_code == 1 and done.stderr.startswith("pasch: ein Spiel schach gibt es nicht; es gibt ")
     done = pasch("play", "joker1", "--seats", "me,xyz", "-l", "de", "--new")
@@ -226,13 +206,13 @@ def test_commands_of_researchers_and_operators_stay_english(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "typed, goes_on", [("j", True), ("ja", True), ("y", True), ("", True), ("n", False)]
+    "typed, continues", [("j", True), ("ja", True), ("y", True), ("", True), ("n", False)]
 )
-def test_yes_and_no_in_the_language(pasch: Pasch, typed: str, goes_on: bool) -> None:
+def test_yes_and_no_in_the_language(pasch: Pasch, typed: str, continues: bool) -> None:
     pasch("play", "joker1", "--new", typed="q")
     done = pasch("play", "joker1", "-l", "de", typed=f"{typed}|q")
     assert "Weiterspielen (j/n)?" in done.stdout
-    assert ("--continue joker1-1" in done.stdout) == goes_on
+    assert ("--continue joker1-1" in done.stdout) == continues
 
 
 def test_colours_may_be_typed_in_the_language_or_in_english(german: None) -> None:

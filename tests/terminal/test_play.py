@@ -1,16 +1,23 @@
-"""Playing in the terminal. With real dice a game follows from what is typed alone."""
+"""Playing in the terminal, and choosing a move. With real dice a game follows from what is typed alone."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from pasch.core.errors import PaschError
 from pasch.core.events import Roll
+from pasch.core.match import Match
 from pasch.core.record import Record
-from pasch.core.registry import game_ids
-from pasch.terminal import play, saved
+from pasch.core.registry import find_game
+from pasch.games.fiese15.rules import Keep
+from pasch.terminal import menu, play, saved
+from pasch.terminal.board import find_board
+from pasch.terminal.menu import MAX_LISTED, Menu
 from tests.terminal.conftest import Pasch
 
 ALONE = ("play", "joker1", "--seats", "me", "--dice", "real", "--option", "rounds=1")
@@ -43,6 +50,9 @@ def test_a_game_is_played_to_its_end_and_kept(pasch: Pasch, data: Path, tmp_path
     assert only_record(data).scores == [6]
     assert Record.from_json(target.read_bytes()) == only_record(data)
     assert list((data / "games").iterdir()) == []
+    # a finished number is not used again
+    pasch(*ALONE, typed="q")
+    assert [path.name for path in (data / "games").iterdir()] == ["joker1-2.jsonl"]
 
 
 def test_winners_are_named(pasch: Pasch) -> None:
@@ -61,24 +71,6 @@ def test_the_computer_plays_its_seat(pasch: Pasch, data: Path) -> None:
     assert {event["seat"] for event in only_record(data).events} == {0, 1}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "game",
-    # its opponent takes half a minute to compile
-    [pytest.param(game, marks=pytest.mark.exhaustive if game == "sixbysix" else ()) for game in game_ids()],
-)
-def test_every_game_can_be_played_with_defaults(pasch: Pasch, data: Path, game: str) -> None:
-    """Always the first choice, until the typing ends or the game does."""
-    done = pasch("play", game, "--new", typed="|".join(["1"] * 60))
-    assert (done.exit_code, done.stderr) == (0, "")
-    unfinished = list((data / "games").iterdir())
-    if unfinished:
-        assert len(saved.SavedGame.load(unfinished[0]).match) >= 2
-        assert f"--continue {game}-1" in done.stdout
-    else:
-        assert only_record(data).game == game
-
-
 def test_chance_with_one_possibility_is_not_asked_for(pasch: Pasch, data: Path) -> None:
     pasch("play", "lines", "--seats", "me", "--dice", "real", typed="134")
     assert events(data)[0] == {"plan": 1}
@@ -92,12 +84,6 @@ def test_own_components_are_played_and_recorded(pasch: Pasch, data: Path, tmp_pa
     done = pasch(*ALONE, "--components", own, typed=SIX_POINTS)
     assert "60 points." in done.stdout
     assert "components" in only_record(data).options
-
-
-def test_record_into_a_folder_that_is_not_there_is_refused_at_once(pasch: Pasch, tmp_path: Path) -> None:
-    done = pasch(*ALONE, "--record", tmp_path / "nowhere" / "x.jsonl", typed=SIX_POINTS)
-    assert done.exit_code == 1 and "no such folder" in done.stderr
-    assert "Würfel" not in done.stdout
 
 
 # --- prompts --------------------------------------------------------------------------------------
@@ -128,7 +114,7 @@ def test_commands_help_rules_board(pasch: Pasch) -> None:
 
 def test_impossible_dice_are_explained_and_asked_again(pasch: Pasch, data: Path) -> None:
     done = pasch(*ALONE, typed="1 2|7 7 7|1,2,3|q")
-    assert "3 values are to be read" in done.stdout and "a die shows 1 to 6" in done.stdout
+    assert "3 values are needed" in done.stdout and "a die shows 1 to 6" in done.stdout
     assert len(events(data)) == 1
 
 
@@ -157,7 +143,7 @@ def test_ctrl_c_loses_nothing(pasch: Pasch, data: Path, monkeypatch: pytest.Monk
             return typed
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(play, "ask", typing)
+    monkeypatch.setattr(menu, "ask", typing)
     done = pasch(*ALONE)
     assert done.exit_code == 0
     assert "pasch play --continue joker1-1" in done.stdout
@@ -165,18 +151,12 @@ def test_ctrl_c_loses_nothing(pasch: Pasch, data: Path, monkeypatch: pytest.Monk
 
 
 def test_continue_without_id_takes_the_last_one(pasch: Pasch) -> None:
-    pasch(*ALONE, typed="124|q")
-    pasch(*ALONE, typed="123|q")
-    done = pasch("play", "--continue", typed="q")
-    assert "Player 1 rolls 1 2 3" in done.stdout
-    done = pasch("play", "--continue", "joker1-1", typed="q")
-    assert "Player 1 rolls 1 2 4" in done.stdout
-
-
-def test_continue_what_is_not_there_is_one_line(pasch: Pasch) -> None:
     done = pasch("play", "--continue")
     assert done.exit_code == 1 and done.stderr.startswith("pasch: there is no unfinished game")
-    pasch(*ALONE, typed="q")
+    for rolled in ("124", "123"):
+        pasch(*ALONE, typed=f"{rolled}|q")
+    assert "Player 1 rolls 1 2 3" in pasch("play", "--continue", typed="q").stdout
+    assert "Player 1 rolls 1 2 4" in pasch("play", "--continue", "joker1-1", typed="q").stdout
     done = pasch("play", "--continue", "../joker1-1")
     assert done.exit_code == 1 and done.stderr.count("\n") == 1 and "joker1-1" in done.stderr
 
@@ -204,12 +184,6 @@ def test_an_unfinished_game_is_offered_unless_new(pasch: Pasch, data: Path) -> N
     assert len(list((data / "games").iterdir())) == 3
 
 
-def test_finished_numbers_are_not_used_again(pasch: Pasch, data: Path) -> None:
-    pasch(*ALONE, typed=SIX_POINTS)
-    pasch(*ALONE, typed="q")
-    assert [path.name for path in (data / "games").iterdir()] == ["joker1-2.jsonl"]
-
-
 def test_events_are_written_before_they_are_shown(
     pasch: Pasch, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,3 +197,131 @@ def test_events_are_written_before_they_are_shown(
     monkeypatch.setattr(play.TerminalTable, "_tell", watch)
     pasch(*ALONE, typed="123|1, 2, 3||q")
     assert written == [1, 2]
+
+
+# --- taking moves back: one's own, and never across a roll ----------------------------------------
+
+
+def test_undo_takes_the_own_last_move_back(pasch: Pasch, data: Path) -> None:
+    done = pasch(*ALONE, typed="123|1, 2, 3||u|q")
+    assert "Taken back." in done.stdout
+    assert events(data)[-1] == {"undo": 1}
+    (path,) = (data / "games").iterdir()
+    assert len(saved.SavedGame.load(path).match) == 1
+    path.unlink()
+    # at the dice the decision to roll
+    pasch(*ALONE, typed="123|1, 2, 3||roll||u|q")
+    assert events(data)[-2:] == [{"seat": 0, "next": "roll"}, {"undo": 1}]
+
+
+def test_undo_never_goes_across_a_roll_of_pasch(pasch: Pasch, data: Path) -> None:
+    done = pasch("play", "joker1", "--seats", "me", typed="u|u|q")
+    assert done.stdout.count("never across a roll") == 2
+    assert not [event for event in events(data) if "undo" in event]
+
+
+def test_undo_corrects_a_roll_typed_wrongly_but_goes_no_further(pasch: Pasch, data: Path) -> None:
+    done = pasch(*ALONE, typed="123|1, 2, 3||roll||456|u|u|q")
+    assert done.stdout.count("Taken back.") == 1
+    assert "never across a roll" in done.stdout
+    assert events(data)[-1] == {"undo": 1}
+    # and a new start does not open what was closed
+    done = pasch("play", "--continue", typed="u|q")
+    assert "Taken back." not in done.stdout
+
+
+def test_undo_takes_no_move_of_another_person_back(data: Path) -> None:
+    table = saved.SavedGame.create(find_game("sixbysix").agree(2), ["me", "me"], "pasch", bytes(32))
+    table.play(table.state.chance().pick(0))
+    table.play(table.state.moves()[0])
+    assert play.undo_steps(table, 0) == 1
+    with pytest.raises(PaschError, match="has moved since"):
+        play.undo_steps(table, 1)
+
+
+def fiese(**faces: int) -> Match:
+    """Fiese 15 on strip 4 (targets red 1, blue 6, yellow black white green 2), after a roll."""
+    match = Match(find_game("fiese15").agree(1))
+    match.play({"strip": 4})
+    match.play({"seat": 0, "roll": faces})
+    return match
+
+
+@pytest.fixture
+def short() -> Menu:
+    match = fiese(red=6, blue=3, yellow=2, black=6, white=6, green=6)
+    return Menu(find_board("fiese15"), match.state)
+
+
+@pytest.fixture
+def long() -> Menu:
+    match = fiese(red=1, blue=1, yellow=1, black=1, white=1, green=1)
+    assert len(match.state.moves()) > MAX_LISTED
+    return Menu(find_board("fiese15"), match.state)
+
+
+def drawn(menu: Menu) -> str:
+    screen = Console(width=80)
+    with screen.capture() as captured:
+        screen.print(menu.draw())
+    return captured.get()
+
+
+def test_moves_of_a_short_menu_are_listed_under_their_headings(short: Menu) -> None:
+    assert drawn(short).split("\n")[0] == "Set aside 1 die"
+    assert "  3) blue 3, yellow 2" in drawn(short)
+    move = short.answer("3")
+    assert move == Keep(0, ("blue", "yellow"))
+
+
+def test_a_long_menu_begins_with_the_headings(long: Menu) -> None:
+    assert "63 moves" in drawn(long) and "Set aside 6 dice (1 move)" in drawn(long)
+    assert long.answer("6") is None
+    move = long.answer("")
+    assert isinstance(move, Keep) and len(move.keep) == 6
+
+
+def test_zero_goes_back_to_the_headings(long: Menu) -> None:
+    whole = drawn(long)
+    long.answer("2")
+    assert "back to all moves" in drawn(long) != whole
+    assert long.answer("0") is None
+    assert drawn(long) == whole
+
+
+def test_words_narrow_the_list(long: Menu) -> None:
+    assert long.answer("RED blue yellow black white") is None
+    listed = drawn(long)
+    assert (
+        "Set aside 5 dice" in listed and "Set aside 6 dice" in listed and "Set aside 4 dice" not in listed
+    )
+    move = long.answer("1")
+    assert move == Keep(0, ("red", "blue", "yellow", "black", "white"))
+    # words look among the moves shown first, then among all
+    long.answer("0")
+    long.answer("2")
+    long.answer("red")
+    assert "Set aside 2 dice" in drawn(long) and "Set aside 3 dice" not in drawn(long)
+    long.answer("red blue yellow")
+    assert "Set aside 3 dice" in drawn(long)
+
+
+def test_a_long_heading_is_divided_by_how_the_moves_begin() -> None:
+    match = Match(find_game("crowns").agree(1))
+    match.play({"seat": 0, "roll": [1, 2, 3, 4, 5, 6]})
+    menu = Menu(find_board("crowns"), match.state)
+    assert len(match.state.moves()) > 10 * MAX_LISTED
+    # the largest group at each step, until there are moves to choose from
+    for _ in range(5):
+        if "Which kind?" not in drawn(menu):
+            break
+        sizes = [int(size) for size in re.findall(r"\((\d+) moves?\)", drawn(menu))]
+        assert len(sizes) <= MAX_LISTED
+        assert menu.answer(str(sizes.index(max(sizes)) + 1)) is None
+    assert menu.answer("1") in match.state.moves()
+
+
+@pytest.mark.parametrize("typed", ["0", "7", "-1", "purple", "", "²", "9" * 5000])
+def test_what_chooses_nothing_is_refused(short: Menu, typed: str) -> None:
+    with pytest.raises(PaschError):
+        short.answer(typed)

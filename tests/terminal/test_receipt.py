@@ -52,22 +52,23 @@ def test_the_dice_are_sealed_before_the_first_roll_and_opened_at_the_end(
 
 
 @pytest.mark.slow
-def test_a_right_receipt(pasch: Pasch, receipt: Path) -> None:
+def test_a_right_receipt_and_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
     done = pasch("verify", "--receipt", receipt)
     assert done.exit_code == 0
     assert "follow from the seed" in done.stdout and "the coach's numbers are right" in done.stdout
     assert "the dice were sealed as" in done.stdout and "added to by nobody" in done.stdout
     quick = pasch("verify", "--receipt", receipt, "--dice-only")
     assert quick.exit_code == 0 and "coach" not in quick.stdout
-
-
-@pytest.mark.slow
-def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
     result = json.loads(pasch("verify", "--receipt", receipt, "--json").stdout)
     assert result["ok"] and result["coach"] and result["findings"] == [] and result["dice"] == "pasch"
     wrong = changed(receipt, "record", "events", 0, "roll", to=[6, 6, 6])
     result = json.loads(pasch("verify", "--receipt", wrong, "--json").stdout)
     assert not result["ok"] and result["findings"][0]["event"] == 1
+    # it may be spread over lines or come from stdin
+    spread = receipt.with_name("spread.json")
+    spread.write_text(json.dumps(json.loads(receipt.read_text("utf-8")), indent=2), "utf-8")
+    assert pasch("verify", "--receipt", spread, "--dice-only").exit_code == 0
+    assert pasch("verify", "--receipt", "-", "--dice-only", typed=receipt.read_bytes()).exit_code == 0
 
 
 @pytest.mark.slow
@@ -76,11 +77,8 @@ def test_the_verdict_as_json(pasch: Pasch, receipt: Path) -> None:
     [
         (("seed",), "0" * 64, "committed"),
         (("coach", "seats", 0, "luck"), 99.5, "seat 0, luck"),
-        (("coach", "seats", 1, "costs"), -1, "seat 1, costs"),
         (("coach", "hash"), "0" * 64, "hash"),
-        (("coach", "exact"), False, "not the numbers of this game"),
         (("coach", "solver"), "elsewhere", "not the numbers of this game"),
-        (("coach", "tables", 0), "joker1-turn-0", "hash"),
         (("coach", "seats"), "none", "coach"),
     ],
 )
@@ -109,79 +107,34 @@ SEAL = commitment(bytes(range(32)))
 
 
 @pytest.mark.parametrize(
-    "remembered",
+    ("typed", "code", "said"),
     [
-        ("--commitment", SEAL),
-        ("--commitment", f" {SEAL.upper()} "),
-        ("--contribution", "ab" * 32),
-        ("--contribution", "0=" + "AB" * 32),
-        ("--commitment", SEAL, "--contribution", "ab" * 32, "--contribution", "0=" + "ab" * 32),
+        (("--commitment", SEAL), 0, "the seal is the one that you gave"),
+        (("--commitment", f" {SEAL.upper()} "), 0, "the seal is the one that you gave"),
+        (("--contribution", "ab" * 32, "--contribution", "0=" + "AB" * 32), 0, "is in the dice"),
+        (("--commitment", "0" * 64), 1, "not the one that you saw"),
+        (("--contribution", "cd" * 32), 1, "contributions: yours, cdcdcdcd…, is not among them"),
+        (("--contribution", "0=" + "cd" * 32), 1, "that of seat 0 is not the one you gave"),
+        (("--contribution", "1=" + "ab" * 32), 1, "seat 1 has added nothing, although you say it has"),
+        (("--contribution", "5=" + "ab" * 32), 1, "there is no seat 5"),
+        (("--commitment", "0" * 63), 2, "64 hexadecimal digits"),
+        (("--commitment", "g" * 64), 2, "64 hexadecimal digits"),
+        (("--commitment", ""), 2, "64 hexadecimal digits"),
+        (("--contribution", "0=xyz"), 2, "64 hexadecimal digits"),
+        (("--contribution", "me=" + "ab" * 32), 2, "a seat is 0 to 5, not 'me'"),
+        (("--contribution", "6=" + "ab" * 32), 2, "a seat is 0 to 5, not '6'"),
+        (("--contribution", "=" + "ab" * 32), 2, "a seat is 0 to 5, not ''"),
+        (("--contribution", "ab" * 32, "--receipt", "another"), 2, "go with one --receipt"),
     ],
 )
-def test_what_is_remembered_is_on_the_receipt(
-    remembered: tuple[str, ...], pasch: Pasch, shared: Path
-) -> None:
-    done = pasch("verify", "--receipt", shared, *remembered)
-    assert done.exit_code == 0, done.output
-    assert ("the seal is the one that you gave" in done.stdout) == ("--commitment" in remembered)
-    assert ("is in the dice" in done.stdout) == ("--contribution" in remembered)
-
-
-@pytest.mark.parametrize(
-    ("remembered", "said"),
-    [
-        (("--commitment", "0" * 64), "not the one that you saw"),
-        (("--contribution", "cd" * 32), "contributions: yours, cdcdcdcd…, is not among them"),
-        (("--contribution", "0=" + "cd" * 32), "that of seat 0 is not the one you gave"),
-        (("--contribution", "1=" + "ab" * 32), "seat 1 has added nothing, although you say it has"),
-        (("--contribution", "5=" + "ab" * 32), "there is no seat 5"),
-    ],
-)
-def test_what_is_remembered_otherwise_is_found(
-    remembered: tuple[str, ...], said: str, pasch: Pasch, shared: Path
-) -> None:
-    done = pasch("verify", "--receipt", shared, *remembered)
-    assert done.exit_code == 1 and said in done.stdout
-    result = json.loads(pasch("verify", "--receipt", shared, "--json", *remembered).stdout)
-    assert not result["ok"] and said in result["findings"][0]["reason"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        (("--commitment", "0" * 63), "64 hexadecimal digits"),
-        (("--commitment", "g" * 64), "64 hexadecimal digits"),
-        (("--commitment", ""), "64 hexadecimal digits"),
-        (("--contribution", "0=xyz"), "64 hexadecimal digits"),
-        (("--contribution", "me=" + "ab" * 32), "a seat is 0 to 5, not 'me'"),
-        (("--contribution", "6=" + "ab" * 32), "a seat is 0 to 5, not '6'"),
-        (("--contribution", "=" + "ab" * 32), "a seat is 0 to 5, not ''"),
-        (("--contribution", "ab" * 32, "--receipt", "another"), "go with one --receipt"),
-    ],
-)
-def test_what_is_typed_wrongly_is_answered_plainly(
-    typed: tuple[str, ...], said: str, pasch: Pasch, shared: Path
+def test_what_is_remembered_is_compared(
+    typed: tuple[str, ...], code: int, said: str, pasch: Pasch, shared: Path
 ) -> None:
     done = pasch("verify", "--receipt", shared, *typed)
-    assert done.exit_code == 2 and said in " ".join(done.output.split())
-
-
-def test_a_seal_is_not_on_the_receipt_of_real_dice(pasch: Pasch, shared: Path) -> None:
-    written = json.loads(shared.read_text("utf-8"))
-    written |= {"dice": "real", "seed": None, "commitment": None, "chance": []}
-    shared.write_text(json.dumps(written), "utf-8")
-    done = pasch("verify", "--receipt", shared, "--commitment", SEAL)
-    assert done.exit_code == 1 and "there is none, although you saw one" in done.stdout
-
-
-@pytest.mark.slow
-def test_a_receipt_may_be_spread_over_lines_or_come_from_stdin(
-    pasch: Pasch, receipt: Path, tmp_path: Path
-) -> None:
-    spread = tmp_path / "spread.json"
-    spread.write_text(json.dumps(json.loads(receipt.read_text("utf-8")), indent=2), "utf-8")
-    assert pasch("verify", "--receipt", spread, "--dice-only").exit_code == 0
-    assert pasch("verify", "--receipt", "-", "--dice-only", typed=receipt.read_bytes()).exit_code == 0
+    assert done.exit_code == code and said in " ".join(done.output.split())
+    if code == 1:
+        result = json.loads(pasch("verify", "--receipt", shared, "--json", *typed).stdout)
+        assert not result["ok"] and said in result["findings"][0]["reason"]
 
 
 def test_what_is_no_receipt_is_one_line(pasch: Pasch, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import find_game
-from pasch.terminal.saved import SavedError, SavedGame, find_saved
+from pasch.terminal.saved import SavedError, SavedGame
 from tests.terminal.conftest import Pasch
 
 
@@ -27,17 +27,14 @@ def test_a_file_made_before_an_option_existed_is_loaded(game: SavedGame) -> None
     assert again.match.game == game.match.game and again.match.events == game.match.events
 
 
-@pytest.mark.parametrize(
-    "torn", [b'{"seat":0,"pu', b'{"seat":0', b"\x00\x00\x00", b"\x00\x00\n", b"\xff\n"]
-)
-def test_a_torn_last_line_is_cut_off(game: SavedGame, torn: bytes) -> None:
+@pytest.mark.parametrize("torn", [b'{"seat":0,"pu', b'{"seat":0', b"\x00\x00\x00", b"\xff"])
+def test_an_incomplete_last_line_is_left_out(game: SavedGame, torn: bytes) -> None:
     whole = game.path.read_bytes()
     game.path.write_bytes(whole + torn)
     again = SavedGame.load(game.path)
     assert again.match.events == game.match.events
-    again.mend()
-    assert game.path.read_bytes() == whole
     again.play(again.state.moves()[0])
+    assert game.path.read_bytes().startswith(whole)
     assert len(SavedGame.load(game.path).match) == 2
 
 
@@ -58,13 +55,8 @@ def test_every_cut_of_the_file_is_a_game_or_no_game(game: SavedGame) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b"nonsense",
-        b'{"seat":0,"roll":[9,9,9]}',
-        b'{"undo":5}',
-        b'{"undo":true}',
-        b'{"undo":0}',
-        b"[]",
-        b"{}",
+        *(b"nonsense", b"[]", b"{}", b'{"seat":0,"roll":[9,9,9]}'),
+        *(b'{"undo":5}', b'{"undo":true}', b'{"undo":0}'),
     ],
 )
 def test_a_wrong_line_in_the_middle_is_named(game: SavedGame, line: bytes) -> None:
@@ -112,16 +104,9 @@ def test_what_the_rules_forbid_is_not_written(game: SavedGame) -> None:
 def test_saved_lists_games_and_says_which_are_unreadable(pasch: Pasch, game: SavedGame) -> None:
     (game.path.parent / "joker1-2.jsonl").write_text("rubbish\n")
     done = pasch("saved")
-    assert done.exit_code == 0
-    assert "joker1-1" in done.stdout and "unreadable" in done.stdout
+    assert done.exit_code == 0 and "joker1-1" in done.stdout and "unreadable" in done.stdout
     assert str(game.path.parent) in done.stdout.replace("\n", "")
     assert pasch("play", "--continue", "joker1-2").exit_code == 1
-
-
-def test_no_saved_games(pasch: Pasch) -> None:
-    assert pasch("saved").stdout == "There is no unfinished game.\n"
-    with pytest.raises(SavedError):
-        find_saved("last")
 
 
 def test_a_file_is_replaced_completely_or_not_at_all(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Verdicts on records."""
+"""Verdicts on records, and looking at them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from pasch.core.chance import subkey
+from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.players.arena import play_game
 from pasch.players.base import player
+from pasch.terminal import show
 from tests.terminal.conftest import Pasch
 
 
@@ -27,24 +29,21 @@ def broken(record: dict[str, Any], **changes: Any) -> str:
     return json.dumps(record | changes)
 
 
-def test_right_records(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
-    file = tmp_path / "r.jsonl"
-    file.write_text(f"{json.dumps(right)}\n\n  \n{json.dumps(right)}")
-    done = pasch("verify", file)
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "ok: 2 games\n", "")
-    assert pasch("verify", "-", typed=file.read_bytes()).stdout == "ok: 2 games\n"
-
-
-def test_several_files_carry_their_names(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+def test_right_records_and_several_files_with_their_names(
+    pasch: Pasch, tmp_path: Path, right: dict[str, Any]
+) -> None:
     good, bad, absent = (tmp_path / name for name in ("good", "bad", "absent"))
-    good.write_text(json.dumps(right))
+    good.write_text(f"{json.dumps(right)}\n\n  \n{json.dumps(right)}")
+    done = pasch("verify", good)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "ok: 2 games\n", "")
+    assert pasch("verify", "-", typed=good.read_bytes()).stdout == "ok: 2 games\n"
     bad.write_text("{")
-    done = pasch("verify", bad, absent, good)
+    done = pasch("verify", bad, absent, tmp_path, good)
     assert done.exit_code == 1
     first, second = done.stdout.splitlines()
-    assert first.startswith(f"{bad}: line 1: broken JSON")
-    assert second == f"{good}: ok: 1 games"
-    assert done.stderr == f"pasch: {absent}: No such file or directory\n"
+    assert first.startswith(f"{bad}: line 1: broken JSON") and second == f"{good}: ok: 2 games"
+    assert done.stderr.startswith(f"pasch: {absent}: No such file or directory\npasch: {tmp_path}: ")
+    assert done.stderr.count("\n") == 2
 
 
 def verdict(pasch: Pasch, tmp_path: Path, line: str | bytes) -> str:
@@ -67,21 +66,19 @@ def verdict(pasch: Pasch, tmp_path: Path, line: str | bytes) -> str:
         (b"\xff\xfe", "line 2: not UTF-8"),
         (b'{"format":"pasch/1","game\\ud800\\n\\u001b[2J":1}', "line 2: "),
         (b"{}", "line 2: format"),
+        # what else that can be: tests/core/test_record.py
+        ({"scores": [1, 999]}, "line 2: scores: written [1, 999]"),
+        ({"events": []}, "line 2, event 1: the record ends before the game does"),
     ],
 )
-def test_what_is_no_record(pasch: Pasch, tmp_path: Path, line: bytes, complaint: str) -> None:
-    assert verdict(pasch, tmp_path, line).startswith(complaint)
+def test_what_is_wrong_is_said(
+    pasch: Pasch, tmp_path: Path, right: dict[str, Any], line: bytes | dict[str, Any], complaint: str
+) -> None:
+    written = line if isinstance(line, bytes) else broken(right, **line)
+    assert verdict(pasch, tmp_path, written).startswith(complaint)
 
 
-def test_what_is_wrong_is_said(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
-    """What that can be: tests/core/test_record.py."""
-    said = verdict(pasch, tmp_path, broken(right, scores=[1, 999]))
-    assert said.startswith("line 2: scores: written [1, 999]")
-    said = verdict(pasch, tmp_path, broken(right, events=[]))
-    assert said.startswith("line 2, event 1: the record ends before the game does")
-
-
-def test_it_goes_on_after_a_bad_record(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
+def test_records_after_a_bad_one_are_checked(pasch: Pasch, tmp_path: Path, right: dict[str, Any]) -> None:
     file = tmp_path / "r.jsonl"
     file.write_text(f"{{\n{json.dumps(right)}\n{broken(right, winners=[])}\n")
     done = pasch("verify", file)
@@ -104,7 +101,57 @@ def test_a_line_too_long_is_a_verdict(
     assert "longer than" in given[1]["reason"]
 
 
-def test_unreadable_files_are_one_line(pasch: Pasch, tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "absent"):
-        done = pasch("verify", path)
-        assert done.exit_code == 1 and done.stdout == "" and done.stderr.count("\n") == 1
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return play_game(find_game("joker1").agree(2, {"rounds": 1}), [player("random")] * 2, subkey(b"", "s"))
+
+
+@pytest.fixture
+def file(match: Match, tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_text("\n" + match.record().to_json() + "\n", "utf-8")
+    return path
+
+
+def test_into_a_pipe_all_events_are_printed(pasch: Pasch, file: Path, match: Match) -> None:
+    done = pasch("show", file)
+    assert done.exit_code == 0
+    for number in range(1, len(match) + 1):
+        assert f"\n{number:>4}  Player " in done.stdout
+    assert pasch("show", "-", typed=file.read_bytes()).stdout == done.stdout
+    done = pasch("show", file, "--at", "2")
+    assert "\n   2  " not in done.stdout and "\n   3  " in done.stdout
+
+
+def test_what_is_not_there(pasch: Pasch, file: Path, match: Match, tmp_path: Path) -> None:
+    for arguments, said in (
+        ((file, "--at", str(len(match) + 1)), f"{len(match)} events"),
+        ((file, "--game", "2"), "there is no game 2"),
+        ((tmp_path / "absent",), "No such file"),
+    ):
+        done = pasch("show", *arguments)
+        assert done.exit_code == 1 and said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_broken_record_is_shown_as_far_as_it_goes(pasch: Pasch, file: Path) -> None:
+    record = json.loads(file.read_text("utf-8"))
+    record["events"][2] = {"seat": 0, "roll": [1]}
+    file.write_text(json.dumps(record))
+    done = pasch("show", file)
+    assert done.exit_code == 1
+    assert "\n   2  " in done.stdout and "\n   3  " not in done.stdout
+    assert done.stderr.startswith("pasch: event 3: ")
+    file.write_text("{")
+    assert pasch("show", file).exit_code == 1
+
+
+def test_stepping_forwards_and_back(
+    pasch: Pasch, file: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(show, "interactive", lambda: True)
+    done = pasch("show", file, "--at", "1", typed="n||p|first|p|last|n|2|9999|what|q|n")
+    assert done.exit_code == 0
+    asked = [line.split("/")[0] for line in done.stdout.splitlines() if f"/{len(match)}: " in line]
+    last = str(len(match))
+    assert asked == ["1", "2", "3", "2", "0", "0", last, last, "2", "2", "2"]
+    assert "There is nothing before." in done.stdout and "There is nothing after that." in done.stdout

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from tools.messages import unfolded
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
-from pasch.table.descriptions import JobAnswer
-from pasch.table.helpers import HelperFailed, Job, Processes
+from pasch.table.helpers import HelperFailed, Job, JobAnswer, Processes
 from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
 from pasch.web.app import App
 from pasch.web.endpoints import Services
-
-T = TypeVar("T")
 
 
 class ScriptedHelper:
@@ -72,7 +68,7 @@ HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
-NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(non_moves=FREE, max_non_moves=1_000_000))
+NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(max_non_moves=1_000_000))
 
 
 class Clock:
@@ -116,17 +112,13 @@ class Socket:
         self._reads = asyncio.Event()
         if not slow:
             self._reads.set()
-        scope = {
-            "type": "websocket",
-            "path": path,
-            "query_string": b"",
-            "headers": _headers(headers),
-            "client": (client, 1),
-            "subprotocols": [],
-        }
+        scope: dict[str, Any] = {"type": "websocket", "query_string": b"", "subprotocols": []}
+        scope |= {"path": path, "headers": _headers(headers), "client": (client, 1)}
         self._incoming.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(app(scope, self._incoming.get, self._take))
         self.version = 0
+        #: the last position received
+        self.position: dict[str, Any] = {}
         self.messages: list[dict[str, Any]] = []
         #: the messages as they came
         self.received: list[str] = []
@@ -168,7 +160,8 @@ class Socket:
             message = self._pending.popleft()
             self.messages.append(message)
             if "position" in message:
-                self.version = message["position"]["version"]
+                self.position = message["position"]
+                self.version = self.position["version"]
             if not kinds or message["type"] in kinds:
                 return message
 
@@ -202,6 +195,26 @@ class Socket:
                 self._tables.clear()
                 return answer
 
+    async def reach(self, version: int) -> dict[str, Any]:
+        """The position when updates up to this version have been received."""
+        while self.version < version:
+            await self.hear("update")
+        return self.position
+
+    async def done(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """The position after a command, which has to be accepted."""
+        answer = await self.ask(kind, **fields)
+        assert answer["type"] == "accepted", answer
+        return await self.reach(answer["version"])
+
+    async def refused(self, code: str, kind: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a command, which has to be refused for this reason and change nothing."""
+        before = self.version
+        answer = await self.ask(kind, **fields)
+        assert (answer["type"], answer["code"]) == ("refused", code), answer
+        assert answer["reason"]["template"] and answer["version"] in (before, None)
+        return answer
+
     async def hello(
         self, *tokens: str, since: int | None = None, contribute: bool = True
     ) -> dict[str, Any]:
@@ -232,6 +245,7 @@ class Browser:
     """The application as a browser meets it."""
 
     services: Services
+    helper: Any
 
     def __init__(self, app: Any, lobby: Lobby) -> None:
         self.app, self.lobby = app, lobby
@@ -245,29 +259,29 @@ class Browser:
         headers: dict[str, str] | None = None,
         body: bytes | None = None,
         client: str = "10.0.0.1",
+        receive: Callable[[], Awaitable[dict[str, Any]]] | None = None,
     ) -> Answer:
         path, _, query = path.partition("?")
-        scope = {
+        scope: dict[str, Any] = {
             "type": "http",
-            "method": method,
-            "path": path,
-            "query_string": query.encode(),
-            "headers": _headers(headers),
-            "client": (client, 1),
             "scheme": "http",
             "server": (HOST, 80),
             "http_version": "1.1",
         }
+        scope |= {"method": method, "path": path, "query_string": query.encode()}
+        scope |= {"headers": _headers(headers), "client": (client, 1)}
         sent = body if body is not None else b"" if data is None else json.dumps(data).encode()
-        got: list[dict[str, Any]] = []
+        #: also what is sent before an error
+        self.sent: list[dict[str, Any]] = []
+        got = self.sent
 
-        async def receive() -> dict[str, Any]:
+        async def whole() -> dict[str, Any]:
             return {"type": "http.request", "body": sent, "more_body": False}
 
         async def send(message: dict[str, Any]) -> None:
             got.append(message)
 
-        await self.app(scope, receive, send)
+        await self.app(scope, receive or whole, send)
         headers = {name.decode(): value.decode() for name, value in got[0]["headers"]}
         return Answer(got[0]["status"], headers, b"".join(m.get("body", b"") for m in got[1:]))
 
@@ -308,6 +322,40 @@ class Browser:
         assert welcome["type"] == "welcome", welcome
         return socket
 
+    async def sit(
+        self, made: dict[str, Any], seat: int = 1, contribute: bool = True
+    ) -> tuple[Socket, dict[str, Any]]:
+        """Come by the link to a seat and take it; the connection, and its welcome. `made` gets the seat's token."""
+        socket, invitation = self.open(made["id"]), made["invitations"][str(seat)]
+        await socket.hello(invitation)
+        sat = await socket.ask("sit", invitation=invitation, name="Guest")
+        assert (sat["type"], sat["seat"]) == ("accepted", seat)
+        made["seats"][str(seat)] = sat["token"]
+        return socket, await socket.hello(sat["token"], contribute=contribute)
+
+    async def two(self, game: str = "joker1", **more: Any) -> tuple[dict[str, Any], Socket, Socket]:
+        """A table with two people on devices of their own, who have received everything so far."""
+        made = await self.make(game, "here", "link", **more)
+        mine = await self.join(made["id"], made["seats"]["0"], made["maker"])
+        guest, _ = await self.sit(made)
+        await mine.hello(made["seats"]["0"], made["maker"])
+        return made, mine, guest
+
+    async def alone(self, game: str = "joker1", **more: Any) -> tuple[dict[str, Any], Socket]:
+        """A table for one."""
+        made = await self.make(game, "here", **more)
+        return made, await self.join(made["id"], made["seats"]["0"])
+
+    async def watch(self, made: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Watch a table until its game is over: the entries of its log, and the last position."""
+        watcher = self.open(made["id"])
+        received = await watcher.hello(made["watch"])
+        entries = list(received["entries"])
+        while received["position"]["actor"] != -2:
+            received = await watcher.hear("update")
+            entries += received["entries"]
+        return entries, received["position"]
+
     async def close(self) -> None:
         for socket in self._sockets:
             await socket.vanish()
@@ -327,63 +375,14 @@ async def server(
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
-    store = SqliteStore(folder / "tables.sqlite", clock=wall)
-    lobby = Lobby(store, lobby_limits, wall, helper or ScriptedHelper(), bots, allowance, monotonic)
+    store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
+    lobby = Lobby(store, lobby_limits, wall, helper, bots, allowance, monotonic)
     await lobby.open()
     app = App(lobby, limits, **more)
     browser = Browser(app.answering_to(hosts), lobby)
-    browser.services = app.services
+    browser.services, browser.helper = app.services, helper
     try:
         yield browser
     finally:
         await browser.close()
         await lobby.close()
-
-
-def with_server(folder: Path, test: Callable[[Browser], Awaitable[T]], **more: Any) -> T:
-    """Run a test against a server."""
-
-    async def run() -> T:
-        async with server(folder, **more) as browser:
-            return await test(browser)
-
-    return asyncio.run(run())
-
-
-def as_test(
-    test: Callable[..., Awaitable[None]],
-    run: Callable[..., None],
-    given: Collection[str] = (),
-    needs: Collection[str] = (),
-) -> Callable[..., None]:
-    """What pytest calls in place of a coroutine: `run` gets its fixtures, less what is `given` and what it `needs`."""
-    wanted = [name for name in inspect.signature(test).parameters if name not in given]
-
-    def call(**fixtures: Any) -> None:
-        own = {name: fixtures[name] for name in needs}
-        run(*own.values(), **{name: fixtures[name] for name in wanted})
-
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [inspect.Parameter(name, kind) for name in dict.fromkeys((*needs, *wanted))]
-    call.__name__, call.__doc__, call.__module__ = test.__name__, test.__doc__, test.__module__
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    return call
-
-
-def served(**more: Any) -> Callable[[Callable[..., Awaitable[None]]], Callable[..., None]]:
-    """Make a test of a coroutine that is given a browser at a server of its own, perhaps its clock, and fixtures."""
-
-    def decorate(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-        def run(folder: Path, **fixtures: Any) -> None:
-            if "clock" in inspect.signature(test).parameters:
-                fixtures["clock"] = more["monotonic"] = Clock()
-            with_server(folder, lambda browser: test(browser=browser, **fixtures), **more)
-
-        return as_test(test, run, ("browser", "clock"), ["tmp_path"])
-
-    return decorate
-
-
-def looped(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Make a test of a coroutine, which is run in an event loop of its own."""
-    return as_test(test, lambda **fixtures: asyncio.run(test(**fixtures)))

@@ -12,8 +12,7 @@ from pasch.table.helpers import Job
 from pasch.table.lobby import LobbyLimits
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
-from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, looped, served, server
-from tests.web.test_commands import refused, two
+from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, server
 
 #: what the coach says of a game that ends now
 VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": None, "by": "value"}
@@ -52,40 +51,38 @@ def test_an_absence_is_counted_from_the_moment_it_begins() -> None:
     assert presence.away(0) == "short"
 
 
-@served()
-async def test_a_seat_is_lent_only_after_a_minute_and_at_the_agreed_level(
+async def test_a_seat_is_lent_only_after_a_minute_and_at_the_level_of_the_table(
     browser: Browser, clock: Clock
 ) -> None:
-    made, mine, guest = await two(browser, stand_in="greedy")
-    await refused(mine, "not-yours", "computer", seat=1, level="greedy")  # guest is there
+    made, mine, guest = await browser.two(stand_in="greedy")
+    await mine.refused("not-yours", "computer", seat=1, level="greedy")  # guest is there
     assert seats(await leave(guest, mine))[1]["away"] == "short"
     for _ in range(2):
-        await refused(mine, "not-now", "computer", seat=1, level="greedy")
+        await mine.refused("not-now", "computer", seat=1, level="greedy")
         clock.now += 59.9
-        await refused(mine, "not-now", "computer", seat=1, level="greedy")
+        await mine.refused("not-now", "computer", seat=1, level="greedy")
         # a short reconnection ends the absence
         again = await browser.join(made["id"], made["seats"]["1"])
         clock.now += 600
-        await refused(mine, "not-yours", "computer", seat=1, level="greedy")
+        await mine.refused("not-yours", "computer", seat=1, level="greedy")
         await leave(again, mine)
     clock.now += 60
     for level in ("random", "easy", "perfect"):
-        await refused(mine, "not-agreed", "computer", seat=1, level=level)
-    await refused(mine, "illegal", "computer", seat=1, level="nobody")
+        await mine.refused("not-agreed", "computer", seat=1, level=level)
+    await mine.refused("illegal", "computer", seat=1, level="nobody")
     watcher = await browser.join(made["id"], made["watch"])
-    await refused(watcher, "not-yours", "computer", seat=1, level="greedy")
+    await watcher.refused("not-yours", "computer", seat=1, level="greedy")
     assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
     update = await watcher.hear("update")
     assert update["entries"][0]["body"] == {"seat": 1, "level": "greedy", "absent": True}
     await mine.hear("update")
-    await refused(mine, "not-now", "computer", seat=1, level="greedy")
+    await mine.refused("not-now", "computer", seat=1, level="greedy")
     # who comes back has the seat again at once
     back = await browser.join(made["id"], made["seats"]["1"])
     assert (await back.ask("person", seat=1))["type"] == "accepted"
 
 
-@served()
-async def test_the_stand_in_is_hard_unless_another_level_was_agreed(browser: Browser) -> None:
+async def test_the_stand_in_is_hard_unless_the_maker_chooses_a_level(browser: Browser) -> None:
     made = await browser.make("joker1", "here", "link")
     assert (await browser.open(made["id"]).hello(made["watch"]))["table"]["stand_in"] == "hard"
     wish = {"game": "joker1", "seats": [{"kind": "here"}], "stand_in": "nobody"}
@@ -93,22 +90,20 @@ async def test_the_stand_in_is_hard_unless_another_level_was_agreed(browser: Bro
     assert (answer.status, answer.json["code"]) == (422, "illegal")
 
 
-@looped
 async def test_after_a_restart_absences_are_counted_anew(tmp_path: Path) -> None:
     clock = Clock()
     async with server(tmp_path, monotonic=clock) as browser:
-        made, mine, guest = await two(browser, stand_in="greedy")
+        made, mine, guest = await browser.two(stand_in="greedy")
         await leave(guest, mine)
         clock.now += 50
     clock.now += 50
     async with server(tmp_path, monotonic=clock) as browser:
         mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
-        await refused(mine, "not-now", "computer", seat=1, level="greedy")
+        await mine.refused("not-now", "computer", seat=1, level="greedy")
         clock.now += 60
         assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
 
 
-@served()
 async def test_who_has_just_sat_down_is_not_away_for_as_long_as_the_seat_was_open(
     browser: Browser, clock: Clock
 ) -> None:
@@ -119,12 +114,12 @@ async def test_who_has_just_sat_down_is_not_away_for_as_long_as_the_seat_was_ope
     # without a hello after it
     assert (await guest.ask("sit", invitation=made["invitations"]["1"], name="Guest"))["seat"] == 1
     await mine.hear("update")
-    await refused(mine, "not-now", "computer", seat=1, level="greedy")
+    await mine.refused("not-now", "computer", seat=1, level="greedy")
 
 
-@served(lobby_limits=LobbyLimits(table=TableLimits(lend_after=0.01, gone_after=0.025)))
-async def test_everybody_is_told_when_an_absence_counts_as_longer(browser: Browser, clock: Clock) -> None:
-    made, mine, guest = await two(browser)
+@pytest.mark.settings(lobby_limits=LobbyLimits(table=TableLimits(lend_after=0.01, gone_after=0.025)))
+async def test_everybody_is_shown_when_an_absence_counts_as_longer(browser: Browser, clock: Clock) -> None:
+    made, mine, guest = await browser.two()
     watcher = await browser.join(made["id"], made["watch"])
     await guest.vanish()
     # nobody does anything, only the clock advances
@@ -135,14 +130,10 @@ async def test_everybody_is_told_when_an_absence_counts_as_longer(browser: Brows
         clock.now += 0.015
 
 
-@served()
 async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock: Clock) -> None:
     made = await browser.make("joker1", "link", "here", stand_in="greedy")
     mine = await browser.join(made["id"], made["seats"]["1"], made["maker"])
-    guest = browser.open(made["id"])
-    sat = await guest.ask("sit", invitation=made["invitations"]["0"], name="Guest")
-    await guest.hello(sat["token"])
-    await guest.vanish()
+    await (await browser.sit(made, 0))[0].vanish()
     welcome = await mine.hello(made["seats"]["1"], made["maker"])
     assert seats(welcome)[0]["stand_in"] is None
     clock.now += 60
@@ -150,7 +141,7 @@ async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock:
     while (await mine.hear("update"))["position"]["roller"] != 1:
         pass  # the computer's turn
     back = browser.open(made["id"])
-    welcome = await back.hello(sat["token"])
+    welcome = await back.hello(made["seats"]["0"])
     seat = seats(welcome)[0]
     assert (seat["kind"], seat["lent"], seat["level"]) == ("computer", True, "greedy")
     moves = [entry for entry in welcome["entries"] if entry["stand_in"]]
@@ -166,79 +157,66 @@ async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock:
     assert seats(await mine.hear("table"))[0]["lent"]  # the person is connected again
     assert seats(await mine.hear("table"))[0]["stand_in"] is None
     # the lines stay marked
-    assert [entry for entry in (await back.hello(sat["token"]))["entries"] if entry["stand_in"]] == moves
+    assert [
+        entry for entry in (await back.hello(made["seats"]["0"]))["entries"] if entry["stand_in"]
+    ] == moves
 
 
 # --- agreeing -----------------------------------------------------------------------------------------
 
 
-@served()
 async def test_the_coach_is_not_changed_behind_the_back_of_who_has_lost_the_connection(
     browser: Browser, clock: Clock
 ) -> None:
-    _, mine, guest = await two(browser, stand_in="greedy")
+    made, mine, guest = await browser.two(stand_in="greedy")
+    live = (await browser.lobby.find(made["id"])).live
+    # to ask for the coach in force takes a wish back
+    for coach, wish in (("hints", "hints"), ("after", None)):
+        await guest.done("coach", coach=coach)
+        assert live.info().seats[1].wish == wish
+    await mine.reach(guest.version)
     await leave(guest, mine)
-    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-    assert (await mine.hear("table"))["table"]["coach"] == "after"
-    await mine.hear("update")
+    await mine.done("coach", coach="hints")
+    assert live.info().coach == "after"
     # not either while the computer plays for them
     clock.now += 60
-    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-    version = (await mine.hear("update"))["position"]["version"]
+    version = (await mine.done("computer", seat=1, level="greedy"))["version"]
     for _ in range(2):
-        answer = await mine.ask("coach", coach="hints")
-        assert (answer["type"], answer["version"]) == ("accepted", version)  # nothing is written
+        assert (await mine.done("coach", coach="hints"))["version"] == version  # nothing is written
         clock.now += 419
-    await refused(mine, "not-agreed", "hint")
-    # after a quarter of an hour the others go on without them
+    await mine.refused("not-agreed", "hint")
+    # after a quarter of an hour the others continue without them
     clock.now += 2
-    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-    table = (await mine.hear("table"))["table"]
-    assert table["coach"] == "hints" and [seat["wish"] for seat in table["seats"]] == [None, None]
+    await mine.done("coach", coach="hints")
+    assert live.info().coach == "hints" and [seat.wish for seat in live.info().seats] == [None, None]
 
 
-@served()
-async def test_a_wish_counts_though_the_seat_was_lent_since(browser: Browser, clock: Clock) -> None:
-    _, mine, guest = await two(browser, stand_in="greedy")
-    assert (await guest.ask("coach", coach="hints"))["type"] == "accepted"
-    await mine.hear("update")
+async def test_whose_seat_is_lent_still_has_a_say(browser: Browser, clock: Clock) -> None:
+    made, mine, guest = await browser.two()
+    await guest.done("computer", seat=1, level="greedy")
+    await mine.reach(guest.version)
+    await mine.done("coach", coach="hints")
+    live = (await browser.lobby.find(made["id"])).live
+    assert live.info().coach == "after"
+    await guest.reach(mine.version)
+    await guest.done("coach", coach="hints")
+    assert live.info().coach == "hints"
+    # a wish counts though the seat was lent since
+    made, mine, guest = await browser.two(stand_in="greedy")
+    await guest.done("coach", coach="hints")
+    await mine.reach(guest.version)
     await leave(guest, mine)
     clock.now += 60
-    assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-    assert seats(await mine.hear("table"))[1]["wish"] == "hints"
-    await mine.hear("update")
-    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-    assert (await mine.hear("table"))["table"]["coach"] == "hints"
+    await mine.done("computer", seat=1, level="greedy")
+    await mine.done("coach", coach="hints")
+    assert (await browser.lobby.find(made["id"])).live.current.coach == "hints"
 
 
-@served()
-async def test_whose_seat_is_lent_still_has_a_say(browser: Browser) -> None:
-    _, mine, guest = await two(browser)
-    assert (await guest.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-    await mine.hear("update")
-    assert (await mine.ask("coach", coach="hints"))["type"] == "accepted"
-    assert (await mine.hear("table"))["table"]["coach"] == "after"
-    while guest.version < mine.version + 1:
-        await guest.hear("update")
-    assert (await guest.ask("coach", coach="hints"))["type"] == "accepted"
-    await mine.hear("update")
-    assert (await mine.hear("table"))["table"]["coach"] == "hints"
-
-
-@served()
-async def test_to_ask_for_the_coach_in_force_takes_a_wish_back(browser: Browser) -> None:
-    _, mine, guest = await two(browser)
-    for coach, wish in (("hints", "hints"), ("after", None)):
-        assert (await guest.ask("coach", coach=coach))["type"] == "accepted"
-        assert seats(await mine.hear("table"))[1]["wish"] == wish
-        await guest.hear("update")
-
-
-@served(helper=ScriptedHelper(value=lambda asked: VERDICT))
+@pytest.mark.settings(helper=ScriptedHelper(value=lambda asked: VERDICT))
 async def test_the_game_ends_early_when_all_agree(browser: Browser) -> None:
-    made, mine, guest = await two(browser)
+    made, mine, guest = await browser.two()
     watcher = await browser.join(made["id"], made["watch"])
-    await refused(watcher, "not-yours", "adjudicate")
+    await watcher.refused("not-yours", "adjudicate")
     for agree in (True, False, True):
         assert (await guest.ask("adjudicate", agree=agree))["type"] == "accepted"
         table = await watcher.hear("table")
@@ -253,21 +231,19 @@ async def test_the_game_ends_early_when_all_agree(browser: Browser) -> None:
     update = await mine.hear("update")
     assert update["entries"][0]["kind"] == "adjudicate" and update["position"]["winners"] == [1]
     assert (await mine.hear("table"))["table"]["phase"] == "adjudicated"
-    await refused(mine, "not-now", "roll")
-    await refused(mine, "not-now", "adjudicate", agree=False)
+    await mine.refused("not-now", "roll")
+    await mine.refused("not-now", "adjudicate", agree=False)
 
 
-@served()
 async def test_nobody_ends_a_game_over_the_head_of_who_is_away_for_a_while(
     browser: Browser, clock: Clock
 ) -> None:
-    made, mine, guest = await two(browser, stand_in="greedy")
+    made, mine, guest = await browser.two(stand_in="greedy")
     await leave(guest, mine)
     maker = await browser.join(made["id"], made["maker"])
     for lend in (False, True):
         if lend:
-            assert (await mine.ask("computer", seat=1, level="greedy"))["type"] == "accepted"
-            await mine.hear("update")
+            await mine.done("computer", seat=1, level="greedy")
             await maker.hear("update")
         answer = await mine.ask("adjudicate")
         assert (answer["type"], answer["version"]) == ("accepted", mine.version + (not lend))
@@ -275,7 +251,7 @@ async def test_nobody_ends_a_game_over_the_head_of_who_is_away_for_a_while(
             await mine.hear("update")
         clock.now += 449
     await maker.hello(made["maker"])
-    await refused(maker, "not-now", "adjudicate")
+    await maker.refused("not-now", "adjudicate")
     assert (await browser.lobby.find(made["id"])).live.current.phase == "playing"
     # for a quarter of an hour; by scores, because the coach is silent
     clock.now += 2
@@ -285,20 +261,17 @@ async def test_nobody_ends_a_game_over_the_head_of_who_is_away_for_a_while(
     assert (entry["kind"], entry["body"]["by"]) == ("adjudicate", "scores")
 
 
-@served()
 async def test_the_maker_ends_a_game_that_all_have_left(browser: Browser, clock: Clock) -> None:
     made = await browser.make("joker1", "here", "greedy")
     mine = await browser.join(made["id"], made["seats"]["0"])
     maker = await browser.join(made["id"], made["maker"])
-    await refused(maker, "not-now", "adjudicate")
+    await maker.refused("not-now", "adjudicate")
     await leave(mine, maker)
-    clock.now += 899
-    await refused(maker, "not-now", "adjudicate")
-    clock.now += 1
-    assert (await maker.ask("adjudicate"))["type"] == "accepted"
+    for seconds, answer in ((899, "refused"), (1, "accepted")):
+        clock.now += seconds
+        assert (await maker.ask("adjudicate"))["type"] == answer
 
 
-@looped
 async def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path) -> None:
     clock, asked, go_on = Clock(), asyncio.Event(), asyncio.Event()
 
@@ -310,7 +283,7 @@ async def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path)
 
     helper = Slow(value=lambda details: VERDICT)
     async with server(tmp_path, helper=helper, monotonic=clock) as browser:
-        made, mine, guest = await two(browser)
+        made, mine, guest = await browser.two()
         await leave(guest, mine)
         clock.now += 900
         name = mine.send("adjudicate")
@@ -323,12 +296,11 @@ async def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path)
         assert (entry["kind"], entry["body"]) == ("end", {"seats": [0], "agree": True})
 
 
-@pytest.mark.parametrize("kind", ["coach", "adjudicate"])
-@served()
-async def test_an_open_seat_has_not_been_asked(browser: Browser, clock: Clock, kind: str) -> None:
+async def test_an_open_seat_has_not_been_asked(browser: Browser, clock: Clock) -> None:
     made = await browser.make("joker1", "here", "link")
     mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
     clock.now += 3600
-    assert (await mine.ask(kind, **({"coach": "hints"} if kind == "coach" else {})))["type"] == "accepted"
-    table = (await mine.hear("table"))["table"]
-    assert (table["coach"], table["phase"]) == ("after", "waiting")
+    await mine.done("coach", coach="hints")
+    await mine.done("adjudicate")
+    current = (await browser.lobby.find(made["id"])).live.current
+    assert (current.coach, current.phase) == ("after", "waiting")

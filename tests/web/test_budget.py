@@ -1,21 +1,34 @@
-"""Every request has a price, which is taken from the one budget of its address."""
+"""Every request has a price and bounds: one budget for each address, and limits before anything is parsed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import json
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from pasch.table.limits import MAX_ADDRESS_WORK, Budgets, Limits, Price, Rate, RateLimiter, TooFast
-from pasch.table.schema import PROTOCOL
+from pasch.core.bounds import DEPTH
+from pasch.core.registry import all_games, find_game
+from pasch.table import messages
+from pasch.table.limits import (
+    MAX_ADDRESS_WORK,
+    MAX_BOX_BYTES,
+    Budgets,
+    Limits,
+    Price,
+    Rate,
+    RateLimiter,
+    TooFast,
+    address_key,
+    is_too_large,
+)
+from pasch.table.schema import PROTOCOL, NewTable
 from pasch.web import files, security
 from pasch.web.http import ByteCache, Kept
-from tests.web.asgi import NO_LIMITS, Browser, looped, served, server, with_server
+from tests.web.asgi import NO_LIMITS, Browser, server
 from tests.web.test_http import finished
 
 MINE, OTHER = "10.0.0.1", "10.0.0.2"
@@ -32,39 +45,27 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "REFUSAL_DELAY_SECONDS", 0.0)
 
 
-PATHS = (
-    "/",
-    "/static/index.html",
-    "/static/none.js",
-    "/static/games/crowns/board.js",
-    "/nowhere",
-    "/i18n/de.json",
-    "/api/openapi.json",
-    "/api/games",
-    "/api/rules/crowns",
-    "/api/components/crowns",
-    "/api/tables/none/record",
-)
+PATHS = """
+/ /static/index.html /static/none.js /static/games/crowns/board.js /nowhere /i18n/de.json /api/openapi.json /api/games
+/api/rules/crowns /api/components/crowns /api/tables/none/record
+"""
 
 
-@pytest.mark.parametrize("path", PATHS)
-@served(limits=limited(3 * Price.REQUEST))
-async def test_every_request_is_charged(browser: Browser, path: str) -> None:
-    for _ in range(3):
-        assert (await browser.get(path)).status != 429
-    refused = await browser.get(path)
-    assert refused.status == 429 and refused.json["code"] == "too-fast"
-    assert int(refused.headers["retry-after"]) >= 1
-    assert (await browser.get(path, client=OTHER)).status != 429
-
-
-@served(limits=limited(2 * Price.REQUEST))
-async def test_a_request_that_is_refused_for_its_host_is_charged_too(browser: Browser) -> None:
-    for status in (400, 400, 429):
+@pytest.mark.settings(limits=limited(3 * Price.REQUEST))
+async def test_every_request_is_charged_to_its_address(browser: Browser) -> None:
+    for number, path in enumerate(PATHS.split()):
+        mine = {"client": f"10.0.1.{number}"}
+        for _ in range(3):
+            assert (await browser.get(path, **mine)).status != 429
+        refused = await browser.get(path, **mine)
+        assert refused.status == 429 and refused.json["code"] == "too-fast"
+        assert int(refused.headers["retry-after"]) >= 1
+    # also one that is refused for its host
+    for status in (400, 400, 400, 429):
         assert (await browser.get("/", headers={"host": "a b"})).status == status
 
 
-@served(limits=limited(3.5 * Price.HANDSHAKE))
+@pytest.mark.settings(limits=limited(3.5 * Price.HANDSHAKE))
 async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) -> None:
     made = await browser.make("joker1", "here")
     for status in (None, None, None, 429):
@@ -74,7 +75,9 @@ async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) ->
         assert (first["type"] == "websocket.accept") is (status is None)
 
 
-@served(limits=limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2)))
+@pytest.mark.settings(
+    limits=limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
+)
 async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
     made = await browser.make("joker1", "here")
     socket = browser.open(made["id"], client=OTHER)
@@ -89,7 +92,7 @@ async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
     assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
 
 
-@served(limits=limited(1e6))
+@pytest.mark.settings(limits=limited(1e6))
 async def test_loading_a_table_is_charged_by_its_length(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,7 +105,7 @@ async def test_loading_a_table_is_charged_by_its_length(
         await asyncio.sleep(0)
 
 
-@served(limits=limited(5, monitoring=Rate(0, 3 * Price.REQUEST)))
+@pytest.mark.settings(limits=limited(5, monitoring=Rate(0, 3 * Price.REQUEST)))
 async def test_who_runs_the_server_reaches_it_during_a_flood(browser: Browser) -> None:
     while (await browser.get("/")).status != 429:
         pass
@@ -111,20 +114,16 @@ async def test_who_runs_the_server_reaches_it_during_a_flood(browser: Browser) -
     assert [(await browser.get("/healthz")).status for _ in range(2)] == [200, 429]
 
 
-@looped
-async def test_bodies_are_charged_by_their_length(tmp_path: Path) -> None:
-    price = Price.REQUEST + 401 * Price.BODY
-    async with server(tmp_path, limits=limited(1.8 * price)) as browser:
-        body = b" " * 400 * 1024
-        assert (await browser.post("/api/tables", body=body)).status == 400
-        assert (await browser.post("/api/tables", body=body)).status == 429
+@pytest.mark.settings(limits=limited(1.8 * (Price.REQUEST + 401 * Price.BODY)))
+async def test_bodies_are_charged_by_their_length(browser: Browser) -> None:
+    body = b" " * 400 * 1024
+    assert (await browser.post("/api/tables", body=body)).status == 400
+    assert (await browser.post("/api/tables", body=body)).status == 429
 
 
-@asynccontextmanager
-async def body_under_way(browser: Browser, path: str) -> AsyncIterator[list[dict[str, Any]]]:
-    """An address has sent 901 bytes of a body and sends the rest after the block; yields what it is answered."""
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
+async def test_the_bodies_that_an_address_sends_at_once_are_bounded(browser: Browser) -> None:
     begun, more = asyncio.Event(), asyncio.Event()
-    got: list[dict[str, Any]] = []
 
     async def slow() -> dict[str, Any]:
         if begun.is_set():
@@ -133,32 +132,17 @@ async def body_under_way(browser: Browser, path: str) -> AsyncIterator[list[dict
         begun.set()
         return {"type": "http.request", "body": b"[" + b" " * 900, "more_body": True}
 
-    async def send(message: dict[str, Any]) -> None:
-        got.append(message)
-
-    scope = {
-        "type": "http", "method": "POST", "path": path, "query_string": b"",
-        "headers": [(b"host", b"table.test")], "client": (MINE, 1),
-    }  # fmt: skip
-    task = asyncio.create_task(browser.app(scope, slow, send))
+    path, body = "/api/components/crowns", b"[" + b" " * 200 + b"]"
+    sending = asyncio.create_task(browser.post(path, receive=slow))
     await begun.wait()
     await asyncio.sleep(0)
-    yield got
+    assert (await browser.post(path, body=body)).status == 429
+    assert (await browser.post(path, body=body, client=OTHER)).status == 200
     more.set()
-    await task
+    assert (await sending).status == 200
+    assert (await browser.post(path, body=body)).status == 200
 
 
-@served(limits=msgspec.structs.replace(NO_LIMITS, bodies=1000))
-async def test_an_address_sends_so_many_bytes_of_bodies_at_once(browser: Browser) -> None:
-    body = b"[" + b" " * 200 + b"]"
-    async with body_under_way(browser, "/api/components/crowns") as got:
-        assert (await browser.post("/api/components/crowns", body=body)).status == 429
-        assert (await browser.post("/api/components/crowns", body=body, client=OTHER)).status == 200
-    assert got[0]["status"] == 200
-    assert (await browser.post("/api/components/crowns", body=body)).status == 200
-
-
-@looped
 async def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> None:
     budgets = Budgets(msgspec.structs.replace(NO_LIMITS, body=1000, bodies=4000))
     with budgets.reading(MINE) as count:
@@ -174,16 +158,6 @@ async def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> N
     assert budgets._reading == {}
 
 
-@served(limits=msgspec.structs.replace(NO_LIMITS, body=2000, bodies=1000))
-async def test_a_body_over_its_limit_leaves_the_account_as_it_was(browser: Browser) -> None:
-    """A piece that was refused before it was counted was once taken off the account all the same."""
-    async with body_under_way(browser, "/api/tables"):
-        assert (await browser.post("/api/tables", body=b" " * 2001)).status == 413
-        # those 901 bytes still count
-        assert (await browser.post("/api/tables", body=b" " * 200)).status == 429
-
-
-@looped
 async def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
     clock = iter(range(1000))
     async with server(tmp_path, limits=limited(500), cpu=lambda: float(next(clock))) as browser:
@@ -191,34 +165,22 @@ async def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: 
         # by this clock every piece of work takes a second
         assert (await browser.get(f"/api/tables/{table}/replay", client=OTHER)).status == 200
         assert (await browser.get("/", client=OTHER)).status == 429
-        # it was computed once; later requests pay only for its bytes
-        assert (await browser.get(f"/api/tables/{table}/replay", client="10.0.0.3")).status == 200
-        assert (await browser.get("/", client="10.0.0.3")).status == 200
 
 
-@pytest.mark.parametrize("what", ["record", "replay", "receipt?coach=no"])
-def test_a_long_game_is_paid_for_before_the_work_begins(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.settings(limits=limited(500))
+async def test_a_long_game_is_paid_for_before_the_work_begins(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Price, "EVENT", 1000.0)
-    monkeypatch.setattr(Price, "POSITION", 1000.0)
-    begun = []
-
-    async def run(browser: Browser) -> None:
-        table = await finished(browser)
-        monkeypatch.setattr(Budgets, "_timed", lambda self, work: begun.append(work))
-        answer = await browser.get(f"/api/tables/{table}/{what}", client=OTHER)
-        assert answer.status == 429 and not begun
-
-    limits = limited(500)
     # half of the budget is enough to begin, so half of it has to be gone
-    with_server(tmp_path, lambda browser: _spent(browser, run), limits=limits)
-
-
-async def _spent(browser: Browser, test: Any) -> None:
     for _ in range(260):
         assert (await browser.get("/", client=OTHER)).status == 200
-    await test(browser)
+    monkeypatch.setattr(Price, "EVENT", 1000.0)
+    monkeypatch.setattr(Price, "POSITION", 1000.0)
+    table, begun = await finished(browser), list[Any]()
+    monkeypatch.setattr(Budgets, "_timed", lambda self, work: begun.append(work))
+    for what in ("record", "replay", "receipt?coach=no"):
+        answer = await browser.get(f"/api/tables/{table}/{what}", client=OTHER)
+        assert answer.status == 429 and not begun, what
 
 
 def test_what_costs_more_than_a_whole_budget_leaves_a_debt() -> None:
@@ -232,7 +194,6 @@ def test_what_costs_more_than_a_whole_budget_leaves_a_debt() -> None:
     addresses.spend("a", 1)
 
 
-@looped
 async def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
     running: list[str] = []
     most = {"all": 0, "one": 0}
@@ -260,7 +221,7 @@ async def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_o
     assert most == {"all": 2, "one": 1} and not workers._turns
 
 
-@served(limits=limited(1.5))
+@pytest.mark.settings(limits=limited(1.5))
 async def test_refusals_are_held_back_but_not_without_end(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,20 +239,18 @@ async def test_refusals_are_held_back_but_not_without_end(
     assert browser.app._held_back == {}
 
 
-@looped
-async def test_many_websockets_of_an_address_do_not_speak_at_once(tmp_path: Path) -> None:
-    rate = Rate(0, 2.5 * Price.WELCOME_MESSAGES)
-    async with server(tmp_path, limits=msgspec.structs.replace(NO_LIMITS, messages=rate)) as browser:
-        made = await browser.make("joker1", "here")
-        sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
-        for socket in sockets:
-            socket.say({"type": "hello", "tokens": [made["watch"]], "since": None, "protocol": PROTOCOL})
-        codes = [(await socket.hear("welcome", "refused")).get("code") for socket in sockets]
-        assert codes == [None, None, "too-fast"]
-        assert (await (browser.open(made["id"])).hello(made["watch"]))["type"] == "welcome"
+@pytest.mark.settings(
+    limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 2.5 * Price.WELCOME_MESSAGES))
+)
+async def test_all_websockets_of_an_address_share_its_messages(browser: Browser) -> None:
+    made = await browser.make("joker1", "here")
+    sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
+    codes = [(await socket.hello(made["watch"])).get("code") for socket in sockets]
+    assert codes == [None, None, "too-fast"]
+    assert (await browser.open(made["id"]).hello(made["watch"]))["type"] == "welcome"
 
 
-def test_answers_are_kept_up_to_so_many_bytes() -> None:
+def test_the_bytes_of_answers_that_are_kept_are_bounded() -> None:
     cache = ByteCache(100)
     for name in "abc":
         cache.put(name, Kept.of(name.encode() * 40))
@@ -316,3 +275,90 @@ def test_a_school_class_behind_one_address_gets_in() -> None:
     assert 30 * (each / 60) < limits.address.second
     assert limits.messages.second > 30 * (1 + Price.PING_MESSAGES / 2)
     assert limits.address_websockets > 30 and limits.messages.burst > 30 * Price.WELCOME_MESSAGES
+
+
+DEEP = "[" * (DEPTH + 1) + "]" * (DEPTH + 1)
+
+
+def wish(**more: Any) -> dict[str, Any]:
+    return {"game": "joker1", "seats": [{"kind": "here"}], **more}
+
+
+async def test_a_message_has_bounds_before_it_is_parsed(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await browser.make("joker1", "here")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    monkeypatch.setattr(messages, "_decoder", None)  # nobody gets as far as this
+    for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
+        mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")
+        answer = await mine.hear("refused")
+        assert answer["code"] == "malformed" and words in answer["reason"]["details"]["detail"]
+
+
+async def test_a_request_has_bounds_before_it_is_parsed(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parsed(*_: Any, **__: Any) -> None:
+        pytest.fail("it was parsed")
+
+    monkeypatch.setattr(msgspec.json, "decode", parsed)
+    for body in (DEEP, json.dumps(wish()).replace("{", '{"options":{"rounds":' + DEEP + "},", 1)):
+        answer = await browser.post("/api/tables", body=body.encode())
+        assert answer.status == 400 and "deep" in answer.json["reason"]["details"]["detail"]
+    answer = await browser.post("/api/components/joker1", body=b" " * (MAX_BOX_BYTES + 1))
+    assert answer.status == 413
+
+
+def large_box(combinations: int) -> dict[str, Any]:
+    """A box for the first Würfel Joker with this many combinations, which can be played with."""
+    box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
+    box["combinations"] = [{**box["combinations"][0], "name": f"{n}"} for n in range(combinations)]
+    return box
+
+
+@pytest.mark.settings(
+    limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 3 * Price.WELCOME_MESSAGES + 10))
+)
+async def test_a_box_is_sent_and_paid_for_once_per_connection(browser: Browser) -> None:
+    wanted = wish(options={"components": large_box(300)})
+    assert (await browser.post("/api/tables", wanted)).status == 413
+    made = await browser.lobby.make(msgspec.convert(wanted, NewTable), large_boxes=True)
+    mine = browser.open(made.id)
+    hello = {"type": "hello", "tokens": [made.seats["0"]], "since": None, "protocol": PROTOCOL}
+    mine.say(hello)
+    first = (await mine.hear("welcome"))["table"]
+    mine.say(hello)
+    again = (await mine.hear("welcome"))["table"]
+    assert len(first["components"]["combinations"]) == 300 and again["components"] == {}
+    assert first["box"] == again["box"]
+    # on another connection it is sent again, and paid for again
+    another = browser.open(made.id)
+    another.say(hello)
+    assert (await another.hear("refused", "welcome"))["code"] == "too-fast"
+
+
+async def test_boxes_of_strangers_are_no_larger_than_printed_ones(browser: Browser) -> None:
+    box = large_box(28)
+    answer = await browser.post("/api/tables", wish(options={"components": box}))
+    assert answer.status == 413 and answer.json["reason"]["details"]["most"] == 27
+    checked = (await browser.post("/api/components/joker1", box)).json
+    assert (checked["ok"], checked["place"]) == (False, "combinations")
+    # who runs the server may have it at a first table; there are no values for it
+    made = await browser.lobby.make(
+        msgspec.convert(wish(options={"components": box}), NewTable), large_boxes=True
+    )
+    assert is_too_large((await browser.lobby.find(made.id)).live.game)
+
+
+def test_every_real_box_is_well_below_the_limit() -> None:
+    for game in all_games():
+        assert 2 * len(msgspec.json.encode(game.default_components())) < MAX_BOX_BYTES, game.id
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    assert address_key("2001:db8:1:2:3:4:5:6") == address_key("2001:db8:1:2::9") == "2001:db8:1:2::/64"
+    assert address_key("2001:db8:1:3::9") != address_key("2001:db8:1:2::9")
+    assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
+    assert address_key("fe80::1%eth0") == "fe80::/64"
+    assert address_key("testclient") == "testclient"

@@ -1,13 +1,42 @@
-"""The parts of the browser client that need no browser."""
+"""The browser client as far as it needs no browser: its units, its types, its style sheets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.web.nodejs import node
+import pytest
+
+from pasch.core.registry import find_file, game_ids
+from pasch.web.files import STATIC
+from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
 
 
 def test_the_units_of_the_client() -> None:
     files = sorted(Path(__file__).parent.joinpath("js").glob("*.test.js"))
     ran = node("--test", *files)
     assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.slow
+def test_the_client_keeps_its_types() -> None:
+    need_typescript()
+    checked = node(TYPESCRIPT / "bin" / "tsc", "--project", ROOT / "tsconfig.json", "--pretty", "false")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_every_module_is_checked() -> None:
+    modules = [
+        file for file in STATIC.rglob("*.js") if "vendor" not in file.parts and file.parent != STATIC
+    ]
+    assert len(modules) > 10
+    assert [m.name for m in modules if not m.read_text("utf-8").startswith("// @ts-check\n")] == []
+
+
+def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
+    """What asks for `prefers-color-scheme` keeps the system's colours whatever is chosen; `light-dark()` does not."""
+    sheets = [
+        *STATIC.glob("css/*.css"),
+        *filter(None, (find_file(game, "board.css") for game in game_ids())),
+    ]
+    assert len(sheets) > 5
+    assert not [str(sheet) for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")]

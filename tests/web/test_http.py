@@ -1,29 +1,31 @@
-"""Pages, files, questions over HTTP, and the headers of every answer."""
+"""Pages, files, questions over HTTP, games that have ended, names of all kinds, and the headers of every answer."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pasch import all_games
 from pasch.core import languages, registry, texts
+from pasch.core.registry import find_game, find_part
+from pasch.table import replay
 from pasch.table.helpers import Job
-from pasch.web import answers, files, http
+from pasch.web import answers, files
 from pasch.web.security import policy
-from tests.web.asgi import HOST, Browser, ScriptedHelper, looped, served, server, with_server
+from tests.games_of_others.installing import PIG
+from tests.web.asgi import HOST, Browser, ScriptedHelper, server
 from tests.web.test_playing import SHORT
 
 GAMES = [game.id for game in all_games()]
-
-
-def ask(tmp_path: Path, method: str, path: str, **more: Any) -> Any:
-    return with_server(tmp_path, lambda browser: browser.request(method, path, **more))
 
 
 @pytest.fixture
@@ -43,28 +45,23 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-@pytest.mark.parametrize("path", ["/", "/t/abc", "/new/crowns", "/rules/crowns", "/report/abc"])
-def test_every_page_is_the_one_page(path: str, small: Path, tmp_path: Path) -> None:
-    answer = ask(tmp_path, "GET", path)
-    assert answer.status == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert b"Pasch" in answer.body
-
-
-@served()
-async def test_every_answer_tells_the_browser_what_to_forbid(browser: Browser, small: Path) -> None:
-    for path in (
-        "/",
-        "/static/app/main.js",
-        "/api/games",
-        "/nowhere",
-        "/api/tables/x/record",
-        "/healthz",
-    ):
+async def test_every_answer_has_headers_that_forbid_what_is_not_needed(
+    small: Path, browser: Browser
+) -> None:
+    made = await browser.make("joker1", "here")
+    pages = ("/", f"/t/{made['id']}", "/new/crowns", "/rules/crowns", "/report/abc")
+    for path in pages:
+        answer = await browser.get(path)
+        assert answer.status == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
+        assert b"Pasch" in answer.body
+    others = ("/static/app/main.js", "/api/games", "/nowhere", "/api/tables/x/record", "/healthz")
+    for path in (*pages, *others):
         headers = (await browser.get(path)).headers
         assert headers["content-security-policy"] == policy(HOST)
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cache-control"] in ("no-cache", "no-store")
+        assert "set-cookie" not in headers
 
 
 def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
@@ -74,16 +71,6 @@ def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
     assert "unsafe" not in policy(HOST) and "*" not in policy(HOST)
 
 
-@served()
-async def test_files_have_types_and_are_asked_about_only_once(browser: Browser, small: Path) -> None:
-    first = await browser.get("/static/app/main.js")
-    assert first.headers["content-type"] == "text/javascript; charset=utf-8"
-    tag = first.headers["etag"]
-    again = await browser.get("/static/app/main.js", headers={"if-none-match": f'"x", W/{tag}'})
-    assert (again.status, again.body) == (304, b"")
-
-
-@looped
 async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:
     """Files that change under a running server, and a server that was upgraded since, never mix with others."""
     main = small / "app" / "main.js"
@@ -106,15 +93,9 @@ async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) ->
             assert (await upgraded.get(other)).body == main.read_bytes()
 
 
-@served()
 async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browser) -> None:
-    for path in (
-        "/",
-        "/static/index.html",
-        "/static/games/crowns/board.js",
-        "/i18n/de.json",
-        "/api/games",
-    ):
+    files = ("/static/index.html", "/static/games/crowns/board.js")
+    for path in ("/", *files, "/i18n/de.json", "/api/games"):
         plain = await browser.get(path)
         packed = await browser.get(path, headers={"accept-encoding": "br, gzip;q=0.8"})
         assert "content-encoding" not in plain.headers
@@ -125,66 +106,37 @@ async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browse
         # caches keep both separately
         tag = packed.headers["etag"]
         assert tag != plain.headers["etag"]
-        asked = {"accept-encoding": "gzip", "if-none-match": tag}
-        assert (await browser.get(path, headers=asked)).status == 304
+        asked = {"accept-encoding": "gzip", "if-none-match": f'"x", W/{tag}'}
+        again = await browser.get(path, headers=asked)
+        assert (again.status, again.body) == (304, b"")
         assert (await browser.get(path, headers={"if-none-match": tag})).body == plain.body
         refused = await browser.get(path, headers={"accept-encoding": "gzip;q=0, identity"})
         assert refused.body == plain.body
 
 
-def test_a_file_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compressed: list[int] = []
-
-    def count(body: bytes, *how: Any, **more: Any) -> bytes:
-        compressed.append(len(body))
-        return b"x"
-
-    monkeypatch.setattr(gzip, "compress", count)
-    http.common.cache_clear()
-
-    async def run(browser: Browser) -> None:
-        for _ in range(3):
-            await browser.get("/static/index.html", headers={"accept-encoding": "gzip"})
-        assert len(compressed) == 1
-
-    with_server(tmp_path, run)
-    http.common.cache_clear()
+NOT_THERE = """
+/static/../secret.txt /static/app/../../secret.txt /static//etc/passwd /static/notes.md /static/app /static/ /nowhere
+/static/none.js /static/games/crowns/rules.py /static/games/crowns/box.toml /static/games/crowns/../../secret.txt
+/static/games/chess/board.js /static/games/crowns /i18n/../secret.json /api/games?language=xx /api/rules/chess
+/api/rules/crowns?language=xx /api/lessons/chess /api/components/chess /api/tables/none/record /api/tables/none/report
+"""
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/static/../secret.txt",
-        "/static/app/../../secret.txt",
-        "/static//etc/passwd",
-        "/static/notes.md",
-        "/static/app",
-        "/static/",
-        "/static/none.js",
-        "/nowhere",
-        "/static/games/crowns/rules.py",
-        "/static/games/crowns/box.toml",
-        "/static/games/crowns/../../secret.txt",
-        "/static/games/chess/board.js",
-        "/static/games/crowns",
-        "/i18n/../secret.json",
-        "/api/games?language=xx",
-        "/api/rules/chess",
-        "/api/rules/crowns?language=xx",
-        "/api/lessons/chess",
-        "/api/components/chess",
-        "/api/tables/none/record",
-        "/api/tables/none/report",
-    ],
-)
-def test_what_is_not_there_is_refused(path: str, small: Path, tmp_path: Path) -> None:
-    answer = ask(tmp_path, "GET", path)
-    assert answer.status == 404 and answer.json["type"] == "refused"
-    assert answer.json["code"] in ("not-found", "no-table") and answer.json["reason"]["template"]
+async def test_what_is_not_there_is_refused(small: Path, browser: Browser) -> None:
+    for path in NOT_THERE.split():
+        answer = await browser.get(path)
+        assert answer.status == 404 and answer.json["type"] == "refused", path
+        assert answer.json["code"] in ("not-found", "no-table") and answer.json["reason"]["template"]
+    # to a person who mistypes an address a page is sent
+    answer = await browser.get("/nowhere", headers={"accept": "text/html,*/*"})
+    assert answer.status == 404 and answer.headers["content-type"].startswith("text/html")
 
 
-def test_the_games_are_described(tmp_path: Path) -> None:
-    games = {game["id"]: game for game in ask(tmp_path, "GET", "/api/games").json}
+async def test_the_games_are_described_in_the_language_asked_for(browser: Browser) -> None:
+    games, german = [
+        {game["id"]: game for game in (await browser.get(f"/api/games?language={language}")).json}
+        for language in ("en", "de")
+    ]
     assert sorted(games) == sorted(GAMES)
     assert games["sixbysix"]["has_secrets"] and not games["crowns"]["has_secrets"]
     assert games["fiese15"]["players"] == [1, 2, 3, 4, 5, 6]
@@ -194,79 +146,23 @@ def test_the_games_are_described(tmp_path: Path) -> None:
     assert levels[0]["gives_away"] > levels[1]["gives_away"] and levels[-1]["gives_away"] == 0.0
     assert games["joker1"]["options"][0]["name"] == "rounds"
     assert games["fiese15"]["files"] == ["board.js", "board.css", "thumb.svg"]
-
-
-def test_the_games_are_described_in_the_language_asked_for(tmp_path: Path) -> None:
-    english, german = (
-        {game["id"]: game for game in ask(tmp_path, "GET", f"/api/games?language={language}").json}
-        for language in ("en", "de")
-    )
     for game in all_games():
-        one, other = english[game.id], german[game.id]
+        one, other = games[game.id], german[game.id]
         assert one["pitch"] == game.pitch != other["pitch"]
         assert len(one["howto"]) == len(other["howto"]) >= 3 and one["howto"] != other["howto"]
         pairs = zip(one["options"], other["options"], strict=True)
         assert all(spec["explanation"] != reply["explanation"] for spec, reply in pairs)
 
 
-RULES = """'Nobody moves.'
-
-from typing import Literal, NamedTuple
-
-from pasch import OVER, BySeat, Components, Dice, Game, Options, SeatEvent, State
-
-
-class Roll(SeatEvent, frozen=True):
-    roll: int
-
-
-class Config(NamedTuple):
-    players: int
-
-
-class Position(State, frozen=True):
-    phase: Literal["roll", "over"]
-    seat: int
-    totals: BySeat
-
-
-def roll(g, s, face):
-    s.actor, s.phase = OVER, 1
-
-
-class Box(Components, frozen=True, kw_only=True):
-    def check(self, players):
-        pass
-
-    def provenance(self):
-        return ()
-
-
-class Tiny(Game[Options, Box]):
-    id = "tiny"
-    title = "Tiny"
-    pitch = "Nothing happens."
-    seats = range(1, 3)
-    minutes = (1, 1)
-    Options = Options
-    Components = Box
-    Position = Position
-    phases = {"roll": Dice(Roll, 1, then=roll)}
-
-    def configure(self):
-        return Config(self.players)
-"""
-
-
 @pytest.fixture
-def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A game of a third-party package, with rules only."""
-    folder = tmp_path / "tiny_game"
+    folder = tmp_path / "pig_game"
     folder.mkdir()
-    (folder / "__init__.py").write_text("")
-    (folder / "rules.py").write_text(RULES)
+    for name in ("__init__.py", "rules.py"):
+        shutil.copy(PIG / "src" / "pasch_pig" / name, folder)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "packages", lambda: {"tiny": "tiny_game"})
+    monkeypatch.setattr(registry, "packages", lambda: {"pig": "pig_game"})
     forget()
     yield folder
     forget()
@@ -287,41 +183,30 @@ def forget() -> None:
         kept.cache_clear()
 
 
-def test_a_game_of_another_package_brings_what_it_has(tiny: Path, tmp_path: Path) -> None:
-    async def run(browser: Browser) -> None:
+async def test_a_game_of_another_package_brings_what_it_has(pig: Path, tmp_path: Path) -> None:
+    async with server(tmp_path) as browser:
         [game] = (await browser.get("/api/games?language=de")).json
-        assert (game["pitch"], game["howto"], game["files"]) == ("Nothing happens.", [], [])
-        assert (await browser.get("/static/games/tiny/board.js")).status == 404
-        assert game["lesson"] is False and (await browser.get("/api/lessons/tiny")).status == 404
-        reply = (await browser.get("/api/rules/tiny")).json
-        assert reply["markdown"] == "# Tiny\n\nNobody moves.\n"
-
-    async def run_again(browser: Browser) -> None:
-        [game] = (await browser.get("/api/games?language=de")).json
-        assert (game["pitch"], game["howto"]) == (
-            "Nichts passiert.",
-            [{"text": "Do nothing.", "when": {}}, {"text": "Stop.", "when": {}}],
-        )
-        assert game["files"] == ["board.js"]
-        drawing = await browser.get("/static/games/tiny/board.js")
-        assert drawing.headers["content-type"] == "text/javascript; charset=utf-8"
-        tag = drawing.headers["etag"]
-        again = await browser.get("/static/games/tiny/board.js", headers={"if-none-match": tag})
-        assert again.status == 304
-        # texts without a German version come in English
-        rules = (await browser.get("/api/rules/tiny?language=de")).json["markdown"]
-        assert rules == "# Tiny\n\n## Goal\n\nNone.\n"
-
-    with_server(tmp_path / "data", run)
-    (tiny / "board.js").write_text("export const ownBoards = true;")
-    (tiny / "en.md").write_text("# Tiny\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
-    (tiny / "de.po").write_text('msgid "Nothing happens."\nmsgstr "Nichts passiert."\n')
+        assert (game["pitch"], game["howto"], game["files"]) == (find_game("pig").pitch, [], [])
+        assert (await browser.get("/static/games/pig/board.js")).status == 404
+        assert game["lesson"] is False and (await browser.get("/api/lessons/pig")).status == 404
+        rules = (await browser.get("/api/rules/pig")).json["markdown"]
+        assert rules == f"# Pig\n\n{(find_part('pig', 'rules').__doc__ or '').strip()}\n"
+    (pig / "board.js").write_text("export const ownBoards = true;")
+    (pig / "en.md").write_text("# Pig\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
+    (pig / "de.po").write_text(f'msgid "{find_game("pig").pitch}"\nmsgstr "Nichts passiert."\n')
     forget()
-    with_server(tmp_path / "data", run_again)
+    async with server(tmp_path) as browser:
+        [game] = (await browser.get("/api/games?language=de")).json
+        steps = [{"text": "Do nothing.", "when": {}}, {"text": "Stop.", "when": {}}]
+        assert (game["pitch"], game["howto"], game["files"]) == ("Nichts passiert.", steps, ["board.js"])
+        drawing = await browser.get("/static/games/pig/board.js")
+        assert drawing.headers["content-type"] == "text/javascript; charset=utf-8"
+        # texts without a German version come in English
+        rules = (await browser.get("/api/rules/pig?language=de")).json["markdown"]
+        assert rules == "# Pig\n\n## Goal\n\nNone.\n"
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
-@served()
 async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
     known = (await browser.get(f"/api/components/{game.id}")).json
     assert known["game"] == game.default_components().game
@@ -332,7 +217,7 @@ async def test_a_box_is_checked(browser: Browser, game: Any) -> None:
         assert not answer["ok"] and answer["place"] and answer["reason"]["template"]
 
 
-WRONG_TABLES = [
+WRONG_TABLES: list[tuple[Any, int]] = [
     ({"game": "chess", "seats": [{"kind": "here"}]}, 422),
     ({"game": "crowns", "seats": []}, 400),
     ({"game": "crowns", "seats": [{"kind": "here"}] * 7}, 400),
@@ -352,35 +237,26 @@ WRONG_TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("wish", "status"), WRONG_TABLES, ids=range(len(WRONG_TABLES)))
-def test_impossible_tables_are_refused(wish: Any, status: int, tmp_path: Path) -> None:
-    answer = ask(tmp_path, "POST", "/api/tables", data=wish)
-    assert answer.status == status and answer.json["reason"]["template"], answer.json
-
-
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 100_000, b'{"game":1e999}'])
-def test_broken_bodies_are_refused(body: bytes, tmp_path: Path) -> None:
-    answer = ask(tmp_path, "POST", "/api/tables", body=body)
-    assert answer.status == 400 and answer.json["code"] == "malformed"
-
-
-def test_a_body_that_is_too_long_is_refused(tmp_path: Path) -> None:
-    answer = ask(tmp_path, "POST", "/api/tables", body=b" " * (5 * 1024 * 1024))
+async def test_impossible_tables_and_broken_bodies_are_refused(browser: Browser) -> None:
+    for wish, status in WRONG_TABLES:
+        answer = await browser.post("/api/tables", wish)
+        assert answer.status == status and answer.json["reason"]["template"], wish
+    for body in (b"", b"{", b"\xff", b"[" * 100_000, b'{"game":1e999}'):
+        answer = await browser.post("/api/tables", body=body)
+        assert answer.status == 400 and answer.json["code"] == "malformed"
+    answer = await browser.post("/api/tables", body=b" " * (5 * 1024 * 1024))
     assert answer.status == 413 and answer.json["code"] == "too-large"
 
 
-def test_tokens_are_shown_once_and_kept_as_hashes(tmp_path: Path) -> None:
-    async def run(browser: Browser) -> dict[str, Any]:
-        return await browser.make("joker1", "here", "link")
-
-    made = with_server(tmp_path, run)
+async def test_tokens_are_shown_once_and_kept_as_hashes(browser: Browser, tmp_path: Path) -> None:
+    made = await browser.make("joker1", "here", "link")
     written = b"".join(path.read_bytes() for path in tmp_path.glob("tables.sqlite*"))
     tokens = [*made["seats"].values(), *made["invitations"].values(), made["watch"], made["maker"]]
+    assert made["id"].encode() in written
     assert len(set(tokens)) == 4 and all(len(token) >= 22 for token in tokens)
     assert all(token.encode() not in written for token in tokens)
 
 
-@served()
 async def test_lots_decide_who_begins(browser: Browser) -> None:
     seats = set()
     for _ in range(40):
@@ -389,7 +265,6 @@ async def test_lots_decide_who_begins(browser: Browser) -> None:
     assert seats == {"0", "1"}
 
 
-@served()
 async def test_the_record_of_an_unfinished_game_stays_closed(browser: Browser) -> None:
     made = await browser.make("sixbysix", "here", "greedy")
     for what in ("record", "replay", "report", "receipt", "practice"):
@@ -399,18 +274,14 @@ async def test_the_record_of_an_unfinished_game_stays_closed(browser: Browser) -
 
 async def finished(browser: Browser) -> str:
     made = await browser.make("joker1", "random", options=SHORT["joker1"])
-    watcher = browser.open(made["id"])
-    position = (await watcher.hello(made["watch"]))["position"]
-    while position["actor"] != -2:
-        position = (await watcher.hear("update"))["position"]
+    await browser.watch(made)
     return str(made["id"])
 
 
-@looped
 async def test_a_report_that_takes_longer_than_a_request_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.web.archive.REPORT_TIMEOUT_SECONDS", 0.001)
+    monkeypatch.setattr("pasch.web.api.COACH_TIMEOUT_SECONDS", 0.001)
 
     class Slow(ScriptedHelper):
         async def run(self, job: Job, seconds: float, build: bool) -> bytes:
@@ -428,50 +299,34 @@ async def test_a_report_that_takes_longer_than_a_request_waits(
         assert answer.json == {"done": True} and len(helper.asked) == 1
 
 
-@served(helper=ScriptedHelper(report=lambda asked: {"done": True}))
+@pytest.mark.settings(helper=ScriptedHelper(report=lambda asked: {"done": True}))
 async def test_a_report_waits_while_too_much_is_to_be_done(browser: Browser) -> None:
     table = await finished(browser)
-    browser.lobby.helpers._queues["long"]._max_waiting = 0
+    lane = browser.lobby.helpers.lanes["long"]
+    lane.bounds, usual = lane.bounds._replace(max_waiting=0), lane.bounds
     assert (await browser.get(f"/api/tables/{table}/report")).status == 202
-    browser.lobby.helpers._queues["long"]._max_waiting = 1
+    lane.bounds = usual
     assert (await browser.get(f"/api/tables/{table}/report")).json == {"done": True}
 
 
-@served()
 async def test_no_report_where_there_is_no_coach(browser: Browser) -> None:
     answer = await browser.get(f"/api/tables/{await finished(browser)}/report")
     assert answer.status == 501 and answer.json["code"] == "not-ready"
 
 
-@served()
-async def test_a_mistake_of_ours_shows_no_traceback(
-    browser: Browser, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_mistake_of_ours_shows_no_traceback(browser: Browser) -> None:
     async def broken(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("secret particulars")
 
     browser.lobby.make = broken  # type: ignore[method-assign]
-    got = []
-
-    async def send(message: dict[str, Any]) -> None:
-        got.append(message)
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b'{"game":"crowns","seats":[{"kind":"here"}]}'}
-
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/api/tables",
-        "query_string": b"",
-        "headers": [(b"host", HOST.encode())],
-    }
     with pytest.raises(ZeroDivisionError):
-        await browser.app(scope, receive, send)
-    assert got[0]["status"] == 500 and b"secret" not in got[1]["body"]
+        await browser.post("/api/tables", {"game": "crowns", "seats": [{"kind": "here"}]})
+    assert browser.sent[0]["status"] == 500 and b"secret" not in browser.sent[1]["body"]
 
 
-def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A small catalogue."""
     (tmp_path / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
         '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
@@ -484,25 +339,119 @@ def test_a_catalogue_is_told_with_its_plural_forms(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(texts, "LOCALE", tmp_path)
     monkeypatch.setattr(answers, "game_ids", tuple)
     forget()
-
-    async def run(browser: Browser) -> None:
-        reply = (await browser.get("/i18n/fr,de-AT,en.json")).json
-        assert (reply["language"], reply["languages"]) == ("de", ["de", "en"])
-        # the server says one of both forms, and both lead to all of the translation's
-        points = ["{n} Punkt", "{n} Punkte"]
-        assert reply["templates"] == {"Roll": "Würfeln", "{n} point": points, "{n} points": points}
-        assert reply["forms"] == {"one": 0, "other": 1}
-        assert (await browser.get("/i18n/fr.json")).json["language"] == "en"
-        assert (await browser.get("/i18n/en.json")).json["templates"] == {}
-        first = (await browser.get("/i18n/de.json?first")).json
-        assert first["templates"] == {"Roll": "Würfeln"}
-
-    with_server(tmp_path, run)
+    yield
     forget()
 
 
-def test_the_catalogue_has_the_texts_of_games_but_not_on_the_first_page(tmp_path: Path) -> None:
-    every = ask(tmp_path, "GET", "/i18n/de.json").json["templates"]
-    assert every["Touch a die that fits"] and every["What shall we play?"]
-    first = ask(tmp_path, "GET", "/i18n/de.json?first").json["templates"]
-    assert "Touch a die that fits" not in first and first["What shall we play?"]
+async def test_a_catalogue_has_plural_forms(points: None, browser: Browser) -> None:
+    reply = (await browser.get("/i18n/fr,de-AT,en.json")).json
+    assert (reply["language"], reply["languages"]) == ("de", ["de", "en"])
+    # the server says one of both forms, and both lead to all of the translation's
+    forms = ["{n} Punkt", "{n} Punkte"]
+    assert reply["templates"] == {"Roll": "Würfeln", "{n} point": forms, "{n} points": forms}
+    assert reply["forms"] == {"one": 0, "other": 1}
+    assert (await browser.get("/i18n/fr.json")).json["language"] == "en"
+    assert (await browser.get("/i18n/en.json")).json["templates"] == {}
+    first = (await browser.get("/i18n/de.json?first")).json
+    assert first["templates"] == {"Roll": "Würfeln"}
+
+
+PLACES = (
+    "/static/{}",
+    "/static/app/{}.js",
+    "/static/games/{}/board.js",
+    "/static/games/crowns/{}",
+    "/i18n/{}.json",
+    "/api/rules/{}",
+    "/api/rules/crowns?language={}",
+    "/api/components/{}",
+    "/api/tables/{}/record",
+    "/api/tables/{}/replay",
+    "/api/tables/x/replay?from={}",
+    "/t/{}",
+    "/new/{}",
+    "/{}",
+)
+NAMES = st.one_of(
+    st.text(st.characters(exclude_characters="?"), max_size=40),
+    st.sampled_from(
+        [
+            "\0", "\0.js", "a\nb", "\r\n", "\ud800", "..", "../..", ".", "", " ", "%00", "x" * 10_000, "x" * 256,
+            "ä" * 200, "/" * 50, "js", "js/", "nul", "a\u2028b", "-1", "9" * 5000,
+        ]
+    ),
+)  # fmt: skip
+
+
+async def test_no_name_whatever_ends_in_a_failure(browser: Browser) -> None:
+    loop = asyncio.get_running_loop()
+    tried = 0
+
+    @settings(max_examples=150, deadline=None)
+    @given(st.sampled_from(PLACES), NAMES)
+    def ask(place: str, name: str) -> None:
+        nonlocal tried
+        tried += 1
+        if "?" in place:
+            name = name.encode("ascii", "ignore").decode()
+        asked = asyncio.run_coroutine_threadsafe(browser.get(place.format(name)), loop)
+        assert asked.result(30).status in (200, 307, 400, 404)
+
+    await asyncio.to_thread(ask)
+    assert tried > 50
+
+
+async def test_a_websocket_to_an_impossible_name_is_refused(browser: Browser) -> None:
+    for name in ("\0", "x" * 10_000, "a\nb"):
+        assert (await browser.open(name).raw())["status"] == 404
+
+
+async def ended(browser: Browser) -> str:
+    made = await browser.make("sixbysix", "random", "random", options=SHORT["sixbysix"])
+    await browser.watch(made)
+    return str(made["id"])
+
+
+async def pages(browser: Browser, table: str) -> AsyncIterator[Any]:
+    first: int | None = 0
+    while first is not None:
+        answer = await browser.get(f"/api/tables/{table}/replay?from={first}")
+        assert answer.status == 200
+        assert answer.json["first"] == first
+        yield answer.json
+        first = answer.json["next"]
+
+
+async def test_a_game_that_is_over_is_shown_position_by_position(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "PAGE", 7)
+    table = await ended(browser)
+    shown = [page async for page in pages(browser, table)]
+    steps = [step for page in shown for step in page["steps"]]
+    assert [len(page["steps"]) for page in shown[:-1]] == [7] * (len(shown) - 1)
+    assert len(shown) > 2 and len(steps) == shown[0]["events"] + 1
+    game = find_game("sixbysix").agree(2, shown[0]["options"])
+    state = game.start()
+    assert [step["position"]["version"] for step in steps] == list(range(len(steps)))
+    assert steps[0]["event"] is None
+    for step in steps[1:]:
+        state = state.apply(game.read_event(step["event"]))
+        assert step["position"]["scores"] == list(state.scores())
+        assert step["position"]["actor"] == state.actor
+    assert steps[-1]["position"]["winners"] == list(state.winners())
+    # nothing is hidden any longer
+    assert None not in steps[1]["position"]["snapshot"]["hands"][0]
+    # any position gives its page; -1 is the last one
+    for number, page in ((8, shown[1]), (-1, shown[-1]), (10**9, shown[-1])):
+        assert (await browser.get(f"/api/tables/{table}/replay?from={number}")).json == page
+    assert (await browser.get(f"/api/tables/{table}/replay?from=x")).status == 400
+
+
+async def test_a_page_is_not_sent_twice(browser: Browser) -> None:
+    path = f"/api/tables/{await ended(browser)}/replay?from=-1"
+    first = await browser.get(path, headers={"accept-encoding": "gzip"})
+    # what belongs to a table is never compressed
+    assert "content-encoding" not in first.headers
+    again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status, again.body) == (304, b"")

@@ -13,26 +13,13 @@ from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web import lan, serve
 from pasch.web.app import App
-from pasch.web.lan import FixedLan, LanInfo, own_addresses, shared_addresses
-from tests.web.asgi import Browser, looped, served
+from pasch.web.lan import Lan, LanInfo, own_addresses, shared_addresses
+from tests.web.asgi import Browser
 
 SHARED = ["http://192.168.7.9:8615"]
 
 
-@served(lan=FixedLan(lambda: SHARED))
-async def test_only_the_machine_itself_is_told(browser: Browser) -> None:
-    for client, host, expected in (
-        ("127.0.0.1", "localhost:8615", SHARED),
-        ("::1", "[::1]:8615", SHARED),
-        ("10.0.0.1", "localhost:8615", []),
-        # what a proxy on the same machine passes on
-        ("127.0.0.1", "pasch.example.org", []),
-    ):
-        answer = await browser.get("/api/addresses", client=client, headers={"host": host})
-        assert answer.json == {"addresses": expected, "open": None}, (client, host)
-
-
-class Switch:
+class Switch(Lan):
     """A network that is opened and closed."""
 
     open = False
@@ -44,17 +31,33 @@ class Switch:
         self.open = on
 
 
-@served(lan=Switch())
-async def test_only_who_sits_at_the_machine_opens_it_to_the_network(browser: Browser) -> None:
+@pytest.mark.settings(lan=Switch())
+async def test_only_who_sits_at_the_machine_sees_and_opens_the_network(browser: Browser) -> None:
     here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
-    elsewhere: Any = {"client": "10.0.0.1", "headers": {"host": "localhost:8615"}}
-    assert (await browser.post("/api/lan", {"open": True}, **elsewhere)).status == 403
     assert (await browser.get("/api/addresses", **here)).json == {"addresses": [], "open": False}
     reply = await browser.post("/api/lan", {"open": True}, **here)
     assert reply.json == {"addresses": SHARED, "open": True}
+    for client, host, shown in (
+        ("127.0.0.1", "localhost:8615", True),
+        ("::1", "[::1]:8615", True),
+        ("10.0.0.1", "localhost:8615", False),
+        # what a proxy on the same machine passes on
+        ("127.0.0.1", "pasch.example.org", False),
+    ):
+        asker: Any = {"client": client, "headers": {"host": host}}
+        addresses = (await browser.get("/api/addresses", **asker)).json["addresses"]
+        assert addresses == (SHARED if shown else [])
+        assert (await browser.post("/api/lan", {"open": True}, **asker)).status == (200 if shown else 403)
     assert (await browser.post("/api/lan", {"open": False}, **here)).json["open"] is False
     for body in (b"{", b" " * 2000):
         assert (await browser.post("/api/lan", body=body, **here)).status in (400, 413)
+
+
+@pytest.mark.settings(lan=Lan(lambda: SHARED))
+async def test_a_server_at_fixed_addresses_is_not_switched(browser: Browser) -> None:
+    here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
+    assert (await browser.get("/api/addresses", **here)).json == {"addresses": SHARED, "open": None}
+    assert (await browser.post("/api/lan", {"open": True}, **here)).json["code"] == "not-now"
 
 
 def test_addresses_are_those_at_which_it_listens_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +80,6 @@ def test_what_no_other_machine_reaches_is_no_address(monkeypatch: pytest.MonkeyP
     assert own_addresses() == ["192.168.7.9"]
 
 
-@looped
 async def test_a_second_listener_is_opened_for_the_network_and_closed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,6 @@ from pasch.store.browser import BrowserStore
 from pasch.table.schema import PROTOCOL
 from pasch.web.worker import Bridge
 from tests.store.rows import MemoryDatabase, Rows
-from tests.web.asgi import looped
 
 
 def local(rows: Rows) -> Bridge:
@@ -24,7 +23,6 @@ async def asked(here: Bridge, method: str, path: str, data: Any = None) -> tuple
     return answer.status_code, json.loads(answer.body)
 
 
-@looped
 async def test_tables_are_made_played_and_there_after_a_restart() -> None:
     rows = Rows()
     here = local(rows)
@@ -57,13 +55,12 @@ async def test_tables_are_made_played_and_there_after_a_restart() -> None:
     again = local(rows)
     await again.lobby.open()
     assert (await again.lobby.read(made["id"])).current.phase == "playing"
-    missing: list[bytes | None] = []
-    assert await again.connect("b", "none", missing.append) == 4404
-    assert missing and b"no-table" in (missing[0] or b"")
+    missing: list[str | None] = []
+    assert await again.open("b", "none", missing.append) == 4404
+    assert missing and "no-table" in (missing[0] or "")
     await again.lobby.close()
 
 
-@looped
 async def test_all_tables_go_to_a_file_and_come_back() -> None:
     first, other = local(Rows()), local(Rows())
     await first.lobby.open()
@@ -79,7 +76,7 @@ async def test_all_tables_go_to_a_file_and_come_back() -> None:
     ids = list(await store.tables())
     assert ids == list(await first.lobby.store.tables())
     # a table with a connected client stays
-    assert await first.connect("a", ids[0], lambda message: None) == 0
+    assert await first.open("a", ids[0], lambda message: None) == 0
     unknown = "never-there"
     assert await asked(first, "POST", "/api/device/delete", [*ids, unknown]) == (200, [ids[1], unknown])
     assert list(await first.lobby.store.tables()) == ids[:1]

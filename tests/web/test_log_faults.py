@@ -19,7 +19,7 @@ from pasch.store.base import LATE_SECONDS, Backlog, OutcomeUnknown, Store, Store
 from pasch.table.schema import PROTOCOL
 from pasch.web.answers import Health, NoStorage
 from tests.store.faults import plan_faults
-from tests.web.asgi import CONTRIBUTION, Browser, Closed, looped, served, server
+from tests.web.asgi import CONTRIBUTION, Browser, Closed, server
 
 
 async def health(browser: Browser) -> tuple[int, str | None]:
@@ -30,7 +30,6 @@ async def health(browser: Browser) -> tuple[int, str | None]:
     return answer.status, msgspec.json.decode(answer.body, type=NoStorage).reason
 
 
-@served()
 async def test_the_health_check_fails_while_nothing_can_be_written(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -46,15 +45,14 @@ async def test_the_health_check_fails_while_nothing_can_be_written(
     assert await health(browser) == (200, None)
 
 
-@looped
-async def test_a_writer_that_dies_is_told_to_people_and_to_the_health_check(
+async def test_a_writer_that_dies_is_reported_to_people_and_to_the_health_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = plan_faults(monkeypatch)
     async with server(tmp_path) as browser:
         made = await browser.make("joker1", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
-        plan.arm(MemoryError("no memory"), {0: "before"})
+        plan.arm(MemoryError("no memory"), {0: "before"}, counted="BEGIN IMMEDIATE")
         for name in ("a", "b"):
             answer = await asyncio.wait_for(mine.ask("roll", id=name), 60)
             assert (answer["type"], answer["code"]) == ("refused", "storage")
@@ -86,7 +84,6 @@ def failing(store: Store, name: str, written: bool) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("written", [False, True])
-@served()
 async def test_a_command_in_doubt_is_repeated_and_done_once(
     browser: Browser, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +106,6 @@ async def test_a_command_in_doubt_is_repeated_and_done_once(
 
 
 @pytest.mark.parametrize("kind", [StoreError, OutcomeUnknown])
-@served()
 async def test_that_nothing_has_changed_is_said_only_if_it_is_so(
     browser: Browser, kind: type[StoreError], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +120,7 @@ async def test_that_nothing_has_changed_is_said_only_if_it_is_so(
     assert answer.status == 503 and ("nothing has changed" in said) == (kind is StoreError)
 
 
-def test_a_server_whose_log_has_failed_ends_and_goes_on_when_it_is_started_again(tmp_path: Path) -> None:
+def test_a_server_whose_log_has_failed_ends_and_continues_when_it_is_started_again(tmp_path: Path) -> None:
     fault, log = tmp_path / "fault", tmp_path / "server.log"
     server = Server(log, {"CHAOS_FAULT": str(fault)}, "--data", str(tmp_path))
 

@@ -1,4 +1,4 @@
-"""Everything that the server says of itself is a line of JSON, short, and not too often."""
+"""What an operator reads: JSON lines, plain lines at home, bounded in number; metrics without personal data."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import subprocess
 import sys
 from typing import Any
 
+from prometheus_client.parser import text_string_to_metric_families
+
+from pasch.table.schema import PROTOCOL
 from pasch.web import logs
+from tests.web.asgi import Browser
 
 SCRIPT = """
-import asyncio, logging, os, subprocess, sys, threading, warnings
+import asyncio, logging, sys, threading, warnings
 from pasch.web import logs
 
 async def loop_fails():
@@ -24,7 +28,7 @@ class Fails:
     def __del__(self):
         raise ValueError("in del")
 
-with logs.json_lines():
+with logs.captured():
     logging.getLogger("pasch.table").info("info is logged")
     logging.getLogger("uvicorn.error").warning("of a library: %s", "x")
     logging.getLogger("some.library").error("of another\\nwith two lines")
@@ -35,15 +39,11 @@ with logs.json_lines():
     thread.start()
     thread.join()
     Fails()
-    print("printed", file=sys.stderr, flush=True)
-    os.write(2, b"by C\\xff code\\n")
-    subprocess.run([sys.executable, "-c", "raise SystemExit('by a child')"])
-    sys.excepthook(*(lambda e: (type(e), e, None))(RuntimeError("uncaught")))
 print("plain again", file=sys.stderr)
 """
 
 
-def test_whatever_is_said_is_a_line_of_json() -> None:
+def test_all_output_is_json_lines() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     *lines, last = done.stderr.splitlines()
     assert last == "plain again"
@@ -53,12 +53,8 @@ def test_whatever_is_said_is_a_line_of_json() -> None:
         ("pasch.table", "info is logged"),
         ("uvicorn.error", "of a library: x"),
         ("some.library", "of another\nwith two lines"),
-        ("pasch.web", "not logged"),
-        ("pasch.web", "not caught in a thread"),
-        ("pasch.web", "not caught"),
-        ("stderr", "printed"),
-        ("stderr", "by C\\xff code"),
-        ("stderr", "by a child"),
+        ("pasch.web", "failed to format a record"),
+        ("pasch.web", "uncaught exception"),
     } <= what
     assert any(line["from"] == "py.warnings" and "a warning" in line["what"] for line in reply)
     traces = [line.get("trace", "") for line in reply]
@@ -66,8 +62,21 @@ def test_whatever_is_said_is_a_line_of_json() -> None:
     assert sum("in del" in trace for trace in traces) == 1
 
 
+def test_at_home_there_are_only_warnings_and_errors_as_plain_lines() -> None:
+    script = SCRIPT.replace("captured()", "captured(home=True)")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    *lines, last = done.stderr.splitlines()
+    assert last == "plain again" and all(line.startswith("pasch: ") for line in lines)
+    assert "info is logged" not in done.stderr and "Traceback" not in done.stderr
+    assert {
+        "pasch: of another with two lines",
+        "pasch: uncaught exception (ZeroDivisionError: division by zero)",
+        "pasch: failed to format a record",
+    } <= set(lines)
+
+
 def test_a_crash_leaves_its_traceback() -> None:
-    script = "import os; from pasch.web import logs\nwith logs.json_lines():\n    os.kill(os.getpid(), 11)"
+    script = "import os; from pasch.web import logs\nwith logs.captured():\n    os.kill(os.getpid(), 11)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == -11
     assert "Fatal Python error: Segmentation fault" in done.stderr and "line 3" in done.stderr
@@ -83,7 +92,7 @@ def record(message: str, *args: Any, **fields: Any) -> logging.LogRecord:
     return made
 
 
-def test_so_many_lines_of_a_kind_a_minute_and_then_how_many_more() -> None:
+def test_lines_of_a_kind_are_limited_and_omitted_ones_counted() -> None:
     now, stream = 0.0, io.StringIO()
     handler = logs.BoundedHandler(stream, lambda: now)
     for number in range(1000):
@@ -93,11 +102,15 @@ def test_so_many_lines_of_a_kind_a_minute_and_then_how_many_more() -> None:
     now = logs.MINUTE
     handler.handle(record("line %d", 1000))
     reply, last = lines_of(stream)[-2:]
-    assert (reply["what"], reply["like"], reply["more"]) == ("left out", "line %d", 1000 - logs.MAX_ALIKE)
+    assert (reply["what"], reply["like"], reply["more"]) == (
+        "lines omitted",
+        "line %d",
+        1000 - logs.MAX_ALIKE,
+    )
     assert last["what"] == "line 1000"
 
 
-def test_so_many_lines_of_all_kinds() -> None:
+def test_lines_of_all_kinds_are_limited() -> None:
     stream = io.StringIO()
     handler = logs.BoundedHandler(stream, lambda: 0.0)
     for number in range(5000):
@@ -118,3 +131,62 @@ def test_a_line_is_short_and_one_line() -> None:
     line = logs.JsonLines().format(made)
     assert len(line) < 4 * (logs.MAX_TEXT + logs.MAX_TRACE) and len(line.splitlines()) == 1
     assert line.isascii() and json.loads(line)["odd"] == "\u2028\ud800\n"
+
+
+async def numbers(browser: Browser) -> dict[str, float]:
+    """Every sample, by its name and labels."""
+    answer = await browser.get("/metrics")
+    assert answer.status == 200 and answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    return {
+        sample.name + "".join(f" {label}" for label in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(answer.body.decode())
+        for sample in family.samples
+    }
+
+
+async def test_what_happens_is_counted(browser: Browser) -> None:
+    before = await numbers(browser)
+    made = await browser.make("joker1", "here", "here")
+    player = await browser.join(made["id"], *made["seats"].values())
+    assert (await player.ask("roll"))["type"] == "accepted"
+    assert (await player.ask("roll", version=0))["code"] == "old-version"
+    after = await numbers(browser)
+
+    def more(name: str) -> float:
+        return after[name] - before.get(name, 0)
+
+    assert more("pasch_events_total") == 1
+    assert more("pasch_refusals_total old-version") == 1
+    # the contribution to the dice, and the roll
+    assert more("pasch_command_seconds_count") == 2
+    assert more("pasch_command_seconds_bucket +Inf") == 2
+    assert after["pasch_tables open"] == 1 and after["pasch_tables idle"] == 0
+    assert after["pasch_connections here"] == 1 and after["pasch_connections elsewhere"] == 0
+    for quiet in (
+        "waiting_commands",
+        "waiting_jobs long",
+        "unsent_bytes",
+        "log_writes",
+        "log_lag_seconds",
+    ):
+        assert after[f"pasch_{quiet}"] == 0
+    await player.vanish()
+    assert (await numbers(browser))["pasch_tables idle"] == 1
+
+
+async def test_a_client_that_does_not_read_is_seen(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "here")
+    slow = browser.open(made["id"], slow=True)
+    player = await browser.join(made["id"], *made["seats"].values())
+    slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
+    await player.done("roll")
+    assert (await numbers(browser))["pasch_unsent_bytes"] > 0
+
+
+async def test_nobodys_name_token_or_table_is_in_it(browser: Browser) -> None:
+    made = await browser.make("joker1", "here", "link")
+    player = await browser.join(made["id"], made["seats"]["0"])
+    await player.ask("name", seat=0, name="Marjorie")
+    text = (await browser.get("/metrics")).body.decode()
+    secrets = [made["id"], made["watch"], made["maker"], *made["seats"].values(), "Marjorie"]
+    assert not any(secret in text for secret in (*secrets, *made["invitations"].values()))

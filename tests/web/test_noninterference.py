@@ -7,7 +7,6 @@ of messages are compared as well.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from typing import Any
@@ -126,19 +125,3 @@ def test_a_light_player_is_shown_nothing_but_its_view(monkeypatch: pytest.Monkey
 
     one, two = play(1), play(2)
     assert one == two and len(one) > 5
-
-
-def test_hands_stay_closed_between_rounds_and_open_with_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = run(monkeypatch, 11, (0,), 1, ROUND)
-    # the round is over and the next one dealt; the cards left in hands in the first one are sent to nobody
-    texts = [ast.literal_eval(message).get("text", "{}") for message in left(made, "watch")]
-    for message in map(json.loads, texts):
-        for entry in message.get("entries", ()):
-            for hand in entry["body"].get("deal", []):
-                assert set(hand) <= {None}
-            assert set(entry["body"].get("draw", ())) <= {None}
-        if "position" in message:
-            assert all(set(hand) <= {None} for hand in message["position"]["snapshot"]["hands"])
-    paths = ("/record", "/replay", "/receipt")
-    closed = [line for line in left(made, "http") if any(path in line for path in paths)]
-    assert closed and all(" 409 " in line for line in closed)

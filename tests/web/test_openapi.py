@@ -1,21 +1,21 @@
-"""The description of the HTTP API says what there is."""
+"""The descriptions of the HTTP API and of the messages are fresh, and say what there is."""
 
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import msgspec
+from tools import protocol
 
-from pasch.table.refusals import CODES
+from pasch.table.refusals import CODES, Code
 from pasch.web.app import App
-from pasch.web.endpoints import ENDPOINTS
+from pasch.web.endpoints import ENDPOINTS, endpoints_of
 from pasch.web.files import STATIC
-from pasch.web.http import STATUS
-from pasch.web.openapi import described, document
-from tests.web.asgi import Browser, served
+from pasch.web.openapi import document
+from tests.web.asgi import Browser
 
 
-@served()
 async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
     routes = App(browser.lobby).routes
     answered = {
@@ -24,7 +24,9 @@ async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
         for method in (route.methods or set()) - {"HEAD"}
         if route.path.startswith("/api/") and route.path != "/api/openapi.json"
     }
-    listed = {(one.method.lower(), one.path) for one in described() if one.path.startswith("/api/")}
+    listed = {
+        (one.method.lower(), one.path) for one in endpoints_of("server") if one.path.startswith("/api/")
+    }
     assert answered == listed
     reply = await browser.get("/api/openapi.json")
     assert reply.status == 200 and reply.body == msgspec.json.encode(document())
@@ -33,10 +35,11 @@ async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
 def test_it_names_every_message_and_status() -> None:
     reply = document()
     assert {"NewTable", "MadeTable", "Refused", "Receipt"} <= set(reply["components"]["schemas"])
+    statuses = {200, 201, 202, *(status for status, _ in CODES.values())}
     for operations in reply["paths"].values():
         for operation in operations.values():
-            assert {int(status) for status in operation["responses"]} <= {200, 201, 202, *STATUS.values()}
-    assert str(CODES["too-fast"]) in str(reply)
+            assert {int(status) for status in operation["responses"]} <= statuses
+    assert CODES["too-fast"][1] in str(reply)
 
 
 def test_every_address_that_the_client_asks_is_in_the_table() -> None:
@@ -52,8 +55,7 @@ def test_every_address_that_the_client_asks_is_in_the_table() -> None:
         assert any(re.fullmatch(pattern, endpoint.path) for endpoint in ENDPOINTS), address
 
 
-@served()
-async def test_a_wrong_method_is_told_which_there_are(browser: Browser) -> None:
+async def test_a_wrong_method_is_answered_with_those_that_there_are(browser: Browser) -> None:
     for path, allowed in (
         ("/api/components/joker1", {"GET", "HEAD", "POST"}),
         ("/api/tables", {"POST"}),
@@ -62,3 +64,16 @@ async def test_a_wrong_method_is_told_which_there_are(browser: Browser) -> None:
         answer = await browser.request("DELETE", path)
         assert answer.status == 405
         assert set(answer.headers["allow"].split(", ")) == allowed
+
+
+def test_the_page_is_fresh() -> None:
+    assert protocol.PAGE.read_text("utf-8") == protocol.page(), "run `make docs`"
+
+
+def test_the_clients_types_are_fresh() -> None:
+    assert protocol.TYPES.read_text("utf-8") == protocol.types(), "run `make docs`"
+
+
+def test_every_code_has_a_meaning_and_a_status() -> None:
+    codes = set(get_args(Code))
+    assert codes == set(CODES)

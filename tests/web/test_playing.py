@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pasch.core.record import Record
-from tests.web.asgi import Browser, Socket, served
+from tests.web.asgi import Browser, Socket
 
 #: each game, short
 SHORT: dict[str, dict[str, Any]] = {
@@ -45,25 +45,14 @@ async def play(socket: Socket, welcome: dict[str, Any], random: Random) -> dict[
     return position
 
 
-async def sit(browser: Browser, made: dict[str, Any], seat: int) -> tuple[Socket, dict[str, Any]]:
-    """Come by a link and take the seat."""
-    socket = browser.open(made["id"])
-    invitation = made["invitations"][str(seat)]
-    await socket.hello(invitation)
-    answer = await socket.ask("sit", invitation=invitation, name="Guest")
-    assert answer["type"] == "accepted" and answer["seat"] == seat
-    return socket, await socket.hello(answer["token"])
-
-
 @pytest.mark.parametrize("game", SHORT)
-@served()
 async def test_two_by_link_one_watching_and_a_computer(browser: Browser, game: str) -> None:
     made = await browser.make(game, "here", "link", "greedy", options=SHORT[game])
     mine = browser.open(made["id"])
     hello = await mine.hello(made["seats"]["0"], made["maker"])
     assert hello["yours"] == [0] and hello["maker"] and hello["table"]["phase"] == "waiting"
     watcher = await browser.join(made["id"], made["watch"])
-    guest, welcome = await sit(browser, made, 1)
+    guest, welcome = await browser.sit(made)
     assert welcome["table"]["phase"] == "playing"
 
     async def watch() -> dict[str, Any]:
@@ -90,7 +79,6 @@ async def test_two_by_link_one_watching_and_a_computer(browser: Browser, game: s
 
 
 @pytest.mark.parametrize("game", SHORT)
-@served()
 async def test_round_one_screen_with_real_dice(browser: Browser, game: str) -> None:
     made = await browser.make(game, "here", "here", "random", options=SHORT[game], dice="real")
     socket = browser.open(made["id"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,14 +14,14 @@ from pasch.coach.reasons import Habit
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs
-from pasch.table.descriptions import describe_game
+from pasch.table.helpers import describe_game
 from pasch.table.limits import Price, Rate
 from pasch.table.puzzle import MAX_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
 from tests.coach.games import agree, play
-from tests.web.asgi import NO_LIMITS, ScriptedHelper, looped, server
+from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper
 from tests.web.test_http import finished
 
-GAMES = [game for game in ("fiese15", "joker1", "joker2", "lines") if puzzle_plan.has_puzzles(game)]
+GAMES = [game for game in ("joker1", "fiese15", "joker2", "lines") if puzzle_plan.has_puzzles(game)]
 
 
 def plain(struct: msgspec.Struct) -> Any:
@@ -98,96 +97,87 @@ def plain_snapshot(match: Match, number: int, seat: int) -> Any:
 # --- the endpoints --------------------------------------------------------------------------------
 
 
-def scripted(**more: Any) -> tuple[ScriptedHelper, dict[str, Any]]:
-    helper = ScriptedHelper(puzzle=lambda asked: {"puzzle": {"for": asked["seed"]}}, **more)
-    return helper, {"helper": helper}
+def puzzle_for(asked: dict[str, Any]) -> Any:
+    return {"puzzle": {"for": asked["seed"]}}
 
 
-@looped
-async def test_the_puzzle_of_a_day_follows_from_the_date_alone(tmp_path: Path) -> None:
-    helper, more = scripted()
-    async with server(tmp_path, **more) as browser:
-        for _ in range(2):
-            answer = await browser.get("/api/puzzles?date=2026-12-24")
-            assert answer.status == 200 and answer.json == {"for": "2026-12-24"}
-        # the second one came from memory
-        ((do, asked),) = helper.asked
-        game, difficulty = puzzle_plan.of_the_day(date(2026, 12, 24))
-        assert (do, asked["game"], asked["difficulty"], asked["kind"]) == ("puzzle", game, difficulty, None)
-        today = datetime.now(UTC).date()
-        said = (await browser.get("/api/puzzles")).json["for"]
-        assert said in (today.isoformat(), datetime.now(UTC).date().isoformat())
-        for wrong in ("yesterday", "2026-13-01", "1850-01-01", "99999-01-01"):
-            assert (await browser.get(f"/api/puzzles?date={wrong}")).status == 400
+async def test_the_puzzle_of_a_day_follows_from_the_date_alone(browser: Browser) -> None:
+    browser.helper.answers["puzzle"] = puzzle_for
+    for _ in range(2):
+        answer = await browser.get("/api/puzzles?date=2026-12-24")
+        assert answer.status == 200 and answer.json == {"for": "2026-12-24"}
+    # the second one came from memory
+    ((do, asked),) = browser.helper.asked
+    game, difficulty = puzzle_plan.of_the_day(date(2026, 12, 24))
+    assert (do, asked["game"], asked["difficulty"], asked["kind"]) == ("puzzle", game, difficulty, None)
+    today = datetime.now(UTC).date()
+    said = (await browser.get("/api/puzzles")).json["for"]
+    assert said in (today.isoformat(), datetime.now(UTC).date().isoformat())
+    for wrong in ("yesterday", "2026-13-01", "1850-01-01", "99999-01-01"):
+        assert (await browser.get(f"/api/puzzles?date={wrong}")).status == 400
 
 
-@looped
-async def test_puzzles_of_a_game(tmp_path: Path) -> None:
-    helper, more = scripted()
-    async with server(tmp_path, **more) as browser:
-        path = "/api/puzzles/joker1?seed=a&difficulty=hard&kind=spoils-it"
-        assert (await browser.get(path)).status == 200
-        asked = helper.asked[-1][1]
-        assert [asked[name] for name in ("seed", "difficulty", "kind")] == ["a", "hard", "spoils-it"]
-        assert (await browser.get("/api/puzzles/crowns")).status == 404
-        assert (await browser.get("/api/puzzles/nonsense")).status == 404
-        for wrong in ("difficulty=extreme", "kind=NO%20KIND", f"seed={'x' * 65}", f"kind={'x' * 121}"):
-            assert (await browser.get(f"/api/puzzles/joker1?{wrong}")).status == 400
-        games = {game["id"]: game["puzzles"] for game in (await browser.get("/api/games")).json}
-        assert {game for game, offered in games.items() if offered} == set(GAMES)
-        for page in ("/puzzle", "/puzzle/joker1", "/progress"):
-            assert (await browser.get(page)).status == 200
+async def test_puzzles_of_a_game(browser: Browser) -> None:
+    browser.helper.answers["puzzle"] = puzzle_for
+    path = "/api/puzzles/joker1?seed=a&difficulty=hard&kind=spoils-it"
+    assert (await browser.get(path)).status == 200
+    asked = browser.helper.asked[-1][1]
+    assert [asked[name] for name in ("seed", "difficulty", "kind")] == ["a", "hard", "spoils-it"]
+    assert (await browser.get("/api/puzzles/crowns")).status == 404
+    assert (await browser.get("/api/puzzles/nonsense")).status == 404
+    for wrong in ("difficulty=extreme", "kind=NO%20KIND", f"seed={'x' * 65}", f"kind={'x' * 121}"):
+        assert (await browser.get(f"/api/puzzles/joker1?{wrong}")).status == 400
+    games = {game["id"]: game["puzzles"] for game in (await browser.get("/api/games")).json}
+    assert {game for game, offered in games.items() if offered} == set(GAMES)
+    for page in ("/puzzle", "/puzzle/joker1", "/progress"):
+        assert (await browser.get(page)).status == 200
 
 
-@looped
-async def test_none_of_that_kind_one_after_building_and_none_at_all(tmp_path: Path) -> None:
+async def test_none_of_that_kind_one_after_building_and_none_at_all(browser: Browser) -> None:
     answers: list[Any] = [
         {"refused": {"template": "no such puzzle of {title} was found", "details": {"title": "X"}}},
         None,
         {"puzzle": {"after": "building"}},
     ]
-    helper = ScriptedHelper(puzzle=lambda asked: answers.pop(0))
-    async with server(tmp_path, helper=helper) as browser:
-        none = await browser.get("/api/puzzles/joker1?kind=a")
-        assert none.status == 404 and none.json["reason"]["details"] == {"title": "X"}
-        # its values are built first
-        assert (await browser.get("/api/puzzles/joker1?seed=1")).json == {"after": "building"}
-        assert helper.built == ["puzzle"]
-        helper.answers.clear()
-        failed = await browser.get("/api/puzzles/lines?seed=1")
-        assert failed.status == 501 and failed.json["code"] == "not-ready"
+    browser.helper.answers["puzzle"] = lambda asked: answers.pop(0)
+    none = await browser.get("/api/puzzles/joker1?kind=a")
+    assert none.status == 404 and none.json["reason"]["details"] == {"title": "X"}
+    # its values are built first
+    assert (await browser.get("/api/puzzles/joker1?seed=1")).json == {"after": "building"}
+    assert browser.helper.built == ["puzzle"]
+    browser.helper.answers.clear()
+    failed = await browser.get("/api/puzzles/lines?seed=1")
+    assert failed.status == 501 and failed.json["code"] == "not-ready"
 
 
-@looped
-async def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(
-    tmp_path: Path,
-) -> None:
-    helper = ScriptedHelper(
+@pytest.mark.settings(
+    helper=ScriptedHelper(
         practice=lambda asked: {"seats": asked["seats"]}, report=lambda asked: {"report": True}
     )
-    async with server(tmp_path, helper=helper) as browser:
-        table = await finished(browser)
-        for _ in range(2):
-            answer = await browser.get(f"/api/tables/{table}/practice")
-            # there are only computers, which learn nothing
-            assert answer.status == 200 and answer.json["seats"] == []
-        # the report is another thing
-        assert (await browser.get(f"/api/tables/{table}/report")).json == {"report": True}
-        assert [do for do, _ in helper.asked] == ["practice", "report"]
-        assert helper.asked[0][1]["given"] == 0
-        assert (await browser.get("/api/tables/none/practice")).status == 404
+)
+async def test_what_to_practise_is_worked_out_once_for_the_people_of_a_finished_game(
+    browser: Browser,
+) -> None:
+    table = await finished(browser)
+    for _ in range(2):
+        answer = await browser.get(f"/api/tables/{table}/practice")
+        # there are only computers, which learn nothing
+        assert answer.status == 200 and answer.json["seats"] == []
+    # the report is another thing
+    assert (await browser.get(f"/api/tables/{table}/report")).json == {"report": True}
+    assert [do for do, _ in browser.helper.asked] == ["practice", "report"]
+    assert browser.helper.asked[0][1]["given"] == 0
+    assert (await browser.get("/api/tables/none/practice")).status == 404
 
 
-@looped
-async def test_a_puzzle_has_a_price(tmp_path: Path) -> None:
-    helper, more = scripted()
+@pytest.mark.settings(
     # as much as three requests and two puzzles cost
-    budget = Rate(1e-9, 3 * Price.REQUEST + 2 * Price.PUZZLE)
-    limits = msgspec.structs.replace(NO_LIMITS, address=budget)
-    async with server(tmp_path, limits=limits, **more) as browser:
-        seen = [(await browser.get(f"/api/puzzles/joker1?seed={seed}")).status for seed in range(3)]
-        assert seen == [200, 200, 429]
-        assert len(helper.asked) == 2
+    limits=msgspec.structs.replace(NO_LIMITS, address=Rate(1e-9, 3 * Price.REQUEST + 2 * Price.PUZZLE))
+)
+async def test_a_puzzle_has_a_price(browser: Browser) -> None:
+    browser.helper.answers["puzzle"] = puzzle_for
+    seen = [(await browser.get(f"/api/puzzles/joker1?seed={seed}")).status for seed in range(3)]
+    assert seen == [200, 200, 429] and len(browser.helper.asked) == 2
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -21,15 +20,18 @@ from weakref import WeakKeyDictionary
 
 import pytest
 from tools.messages import unfolded
+from tools.serving import PASCH, ServerProcess
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from pasch.core.folders import data_folder
+from pasch.table.limits import Limits
 from pasch.table.schema import PROTOCOL
 from pasch.web import serve
+from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
+from pasch.web.serve import ServeError, address_for_others
 from tests.web.asgi import CONTRIBUTION, owes
 
-PASCH = [sys.executable, "-m", "pasch"]
 #: a server that forgets to tell its connections that it stops, as it does to those that are just being made
 FORGETFUL = """
 from pasch.cli import main
@@ -39,24 +41,12 @@ main()
 """
 
 
-class Running:
-    """A server of our own, on a port of its own."""
+class Running(ServerProcess):
+    """A server of our own."""
 
     def __init__(self, data: Path, pasch: Sequence[str]) -> None:
-        environment = {
-            name: v for name, v in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")
-        }
-        self.process = subprocess.Popen(
-            [*pasch, "serve", "--port", "0", "--data", str(data)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**environment, "PYTHONUNBUFFERED": "1"},
-        )
-        assert self.process.stdout is not None
-        said = self.process.stdout.readline()
+        super().__init__(data / "server.log", "--data", str(data), pasch=pasch)
         self._connections = ExitStack()
-        self.port = int(said.split("localhost:")[1].split("/")[0])
 
     def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()
@@ -82,14 +72,6 @@ class Running:
         """Give all connections up."""
         self._connections.close()
 
-    def kill(self) -> None:
-        os.kill(self.process.pid, signal.SIGKILL)
-        assert self.process.wait() == -signal.SIGKILL, "it had crashed before"
-        # not to their end: a helper in the middle of a long computation holds them for a while
-        for pipe in (self.process.stdout, self.process.stderr):
-            assert pipe is not None
-            pipe.close()
-
 
 #: parts of messages that were received and not looked at yet
 _UNHEARD: WeakKeyDictionary[ClientConnection, deque[Any]] = WeakKeyDictionary()
@@ -112,8 +94,7 @@ def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[Running]:
     try:
         yield server
     finally:
-        if server.process.poll() is None:
-            server.kill()
+        server.kill()
         server.leave()
         assert server.process.returncode in (0, 1, -signal.SIGKILL)
 
@@ -149,15 +130,13 @@ def play_on(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["joker1", "sixbysix"])
-def test_killed_at_any_moment_it_resumes_with_every_event_it_has_sent(game: str, tmp_path: Path) -> None:
-    random = Random(game)
-    options = {"rounds": 1000} if game == "joker1" else {}
+def test_killed_at_any_moment_it_resumes_with_every_event_it_has_sent(tmp_path: Path) -> None:
+    random = Random(1)
     log: dict[int, Any] = {}
     made: Any = None
     for _ in range(4):
         with running(tmp_path) as server:
-            made = made or table(server, "here", "greedy", game=game, options=options)
+            made = made or table(server, "here", "greedy", options={"rounds": 1000})
             socket, welcome = server.join(made["id"], made["seats"]["0"])
             # everything sent before the last kill is there, and unchanged
             assert welcome["position"]["version"] >= max(log, default=0)
@@ -177,33 +156,33 @@ def test_it_stops_in_peace_and_logs_no_token(sign: signal.Signals, tmp_path: Pat
         with pytest.raises(urllib.error.HTTPError):
             server.ask(f"/api/tables/{made['id']}/record")
         server.process.send_signal(sign)
-        out, err = server.process.communicate(timeout=60)
+        out, _ = server.process.communicate(timeout=60)
         assert server.process.returncode == 0 and "stopped" in out
         with pytest.raises(ConnectionClosed):
             hear(socket, "never")
-    lines = [json.loads(line) for line in err.splitlines()]
+    lines = [json.loads(line) for line in server.logged.splitlines()]
     assert {"serving", "stopped"} <= {line["what"] for line in lines}
     for token in (made["seats"]["0"], made["maker"], made["watch"]):
-        assert token not in err + out
+        assert token not in server.logged + out
 
 
-def test_who_was_not_told_to_go_is_cut_off_and_that_is_no_mistake(tmp_path: Path) -> None:
+def test_connections_that_remain_are_closed_and_that_is_no_error(tmp_path: Path) -> None:
     with running(tmp_path, [sys.executable, "-c", FORGETFUL]) as server:
         made = table(server, "here", "greedy")
         socket, _ = server.join(made["id"], made["seats"]["0"])
         server.process.terminate()
-        _, err = server.process.communicate(timeout=60)
+        server.process.wait(60)
         assert server.process.returncode == 0
         with pytest.raises(ConnectionClosed):
             hear(socket, "never")
-    assert {json.loads(line)["level"] for line in err.splitlines()} == {"info"}
+    assert {json.loads(line)["level"] for line in server.logged.splitlines()} == {"info"}
 
 
 def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_bytes(b"no database at all " * 100)
-    command = [*PASCH, "serve", "--port", "0", "--data", str(tmp_path), "--no-open"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 1 and "not a database" in done.stderr and "Traceback" not in done.stderr
+    with pytest.raises(RuntimeError, match="not a database") as ended:
+        Running(tmp_path, PASCH)
+    assert "Traceback" not in str(ended.value)
 
 
 def test_starting_imports_no_compiler_and_no_solver(tmp_path: Path) -> None:
@@ -229,24 +208,20 @@ def test_a_taken_port_is_left_for_the_next_unless_it_was_asked_for() -> None:
         first.close()
 
 
-def test_small_answers_are_sent_at_once() -> None:
+async def test_small_answers_are_sent_at_once() -> None:
     """Without TCP_NODELAY each answer on a kept connection waits 40 ms for the client's acknowledgement."""
+    accepted: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-    async def run() -> int:
-        accepted: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        taken: socket.socket = writer.get_extra_info("socket")
+        accepted.set_result(taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
 
-        def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            taken: socket.socket = writer.get_extra_info("socket")
-            accepted.set_result(taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-            writer.close()
-
-        listener = serve.listen("127.0.0.1", 0)
-        async with await asyncio.start_server(accept, sock=listener):
-            _, writer = await asyncio.open_connection(*listener.getsockname())
-            writer.close()
-            return await accepted
-
-    assert asyncio.run(run()) == 1
+    listener = serve.listen("127.0.0.1", 0)
+    async with await asyncio.start_server(accept, sock=listener):
+        _, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.close()
+        assert await accepted == 1
 
 
 @pytest.mark.parametrize(
@@ -276,3 +251,63 @@ def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert data_folder(tmp_path / "own") == tmp_path / "own"
     monkeypatch.delenv("PASCH_DATA")
     assert data_folder(None).name == "pasch"
+
+
+def scope(address: str, proof: str, table: str = "t") -> dict[str, Any]:
+    headers = [(ADDRESS.encode(), address.encode()), (PROOF.encode(), proof.encode("latin-1"))]
+    return {"headers": headers, "path": f"/ws/{table}"}
+
+
+def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks() -> None:
+    right = _proof(b"secret", "10.1.2.3", "t")
+    assert forwarded_for(scope("10.1.2.3", right), b"secret") == "10.1.2.3"
+    assert forwarded_for(scope("10.1.2.4", right), b"secret") is None
+    assert forwarded_for(scope("10.1.2.3", right, "u"), b"secret") is None
+    assert forwarded_for(scope("10.1.2.3", right), b"other") is None
+    assert forwarded_for(scope("10.1.2.3", "ü"), b"secret") is None
+    assert forwarded_for({"headers": [], "path": "/ws/t"}, b"secret") is None
+
+
+def test_a_log_without_other_servers_believes_nobody() -> None:
+    assert forwarded_for(scope("10.1.2.3", _proof(b"", "10.1.2.3", "t")), b"") is None
+
+
+@pytest.mark.parametrize(
+    ("host", "given", "found"),
+    [
+        ("127.0.0.1", None, "127.0.0.1:8615"),
+        ("::1", None, "[::1]:8615"),
+        ("0.0.0.0", None, None),
+        ("0.0.0.0", "10.0.0.5:80", "10.0.0.5:80"),
+        ("0.0.0.0", "[fd00::5]:80", "[fd00::5]:80"),
+        ("0.0.0.0", "pasch-2.internal:8615", "pasch-2.internal:8615"),
+    ],
+)
+def test_where_other_servers_find_this_one(host: str, given: str | None, found: str | None) -> None:
+    assert address_for_others(host, 8615, given) == found
+
+
+@pytest.mark.parametrize("given", ["10.0.0.5", "http://10.0.0.5:80", "10.0.0.5:port", ""])
+def test_an_address_is_a_host_and_a_port(given: str) -> None:
+    with pytest.raises(ServeError, match="host:port"):
+        address_for_others("0.0.0.0", 8615, given)
+
+
+def test_behind_a_proxy_everybody_has_limits_of_their_own(tmp_path: Path) -> None:
+    wish = json.dumps({"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}]}).encode()
+
+    def make(server: Running, address: str) -> int:
+        headers = {"X-Forwarded-For": address}
+        request = urllib.request.Request(f"http://localhost:{server.port}/api/tables", wish, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as refused:
+            refused.close()
+            return refused.code
+
+    with running(tmp_path) as server:
+        # on a slow machine one more is allowed every now and then
+        many = [make(server, "10.0.0.1") for _ in range(2 * int(Limits().tables.burst))]
+        assert many[0] == 201 and 429 in many
+        assert make(server, "10.0.0.2") == 201

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from pasch.core.record import Record
 from pasch.core.registry import find_game
@@ -13,18 +14,7 @@ from pasch.table.limits import Price, Rate
 from pasch.table.lobby import LobbyLimits
 from pasch.table.messages import PING
 from pasch.table.presence import TableLimits
-from tests.web.asgi import (
-    FREE,
-    NO_LIMITS,
-    Browser,
-    Clock,
-    ScriptedHelper,
-    Socket,
-    looped,
-    served,
-    server,
-)
-from tests.web.test_commands import over, refused, two
+from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server
 
 VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": [0.25, 0.75], "by": "chances"}
 
@@ -32,9 +22,9 @@ VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": [0.25, 0.75], "by": "chan
 async def ended(*people: Socket) -> None:
     """All agree to end the game, one after the other."""
     for person in people:
-        assert (await person.ask("adjudicate"))["type"] == "accepted"
+        await person.done("adjudicate")
         for other in people:
-            await other.hear("update")
+            await other.reach(person.version)
 
 
 async def next_table(person: Socket) -> str:
@@ -48,14 +38,13 @@ async def next_table(person: Socket) -> str:
 # --- playing again ------------------------------------------------------------------------------------
 
 
-@looped
-async def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good_there(
+async def test_the_next_game_begins_when_all_want_it_and_old_tokens_are_good_there(
     tmp_path: Path,
 ) -> None:
     async with server(tmp_path) as browser:
-        made, mine, guest = await two(browser, options={"rounds": 3}, coach="moves", stand_in="greedy")
+        made, mine, guest = await browser.two(options={"rounds": 3}, coach="moves", stand_in="greedy")
         watcher = await browser.join(made["id"], made["watch"])
-        await refused(mine, "not-now", "rematch")
+        await mine.refused("not-now", "rematch")
         await ended(mine, guest)
         for agree in (True, False, True):
             assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
@@ -67,7 +56,7 @@ async def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good
         found = {await next_table(person) for person in (mine, guest, watcher)}
         (new,) = found
         assert (await mine.hear("update"))["entries"][0]["body"] == {"table": new}
-        await refused(mine, "not-now", "rematch")
+        await mine.refused("not-now", "rematch")
         # who held a seat, a link to watch or the maker's token holds it there
         again = browser.open(new)
         welcome = await again.hello(made["seats"]["0"], made["maker"], contribute=False)
@@ -93,7 +82,6 @@ async def test_the_next_game_begins_when_all_have_agreed_and_old_tokens_are_good
         assert live.agreement.before == made["id"] and live.version > 2
 
 
-@served()
 async def test_against_computers_and_round_one_screen_one_touch_is_enough(browser: Browser) -> None:
     made = await browser.make("joker1", "here", "greedy", "here", "random")
     mine = await browser.join(made["id"], made["seats"]["0"], made["seats"]["2"], made["maker"])
@@ -107,7 +95,6 @@ async def test_against_computers_and_round_one_screen_one_touch_is_enough(browse
     assert welcome["table"]["phase"] == "playing" and welcome["yours"] == [0, 2]
 
 
-@served()
 async def test_who_watches_computers_may_let_them_play_again(browser: Browser) -> None:
     made = await browser.make("joker1", "random", "random", options={"rounds": 1})
     maker = await browser.join(made["id"], made["maker"])
@@ -115,16 +102,15 @@ async def test_who_watches_computers_may_let_them_play_again(browser: Browser) -
     while (await maker.hear("update"))["position"]["actor"] != -2:
         pass
     await watcher.hello(made["watch"])
-    await refused(watcher, "not-yours", "rematch")
+    await watcher.refused("not-yours", "rematch")
     assert (await maker.ask("rematch"))["type"] == "accepted"
     assert (await browser.open(await next_table(maker)).hello(made["watch"]))["type"] == "welcome"
 
 
-@served()
 async def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(
     browser: Browser, clock: Clock
 ) -> None:
-    made, mine, guest = await two(browser, stand_in="greedy")
+    made, mine, guest = await browser.two(stand_in="greedy")
     await ended(mine, guest)
     await guest.vanish()
     await mine.hear("table")
@@ -145,85 +131,70 @@ async def test_the_computer_sits_down_for_who_is_gone_and_gives_the_seat_back(
         pass
 
 
-@served()
 async def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(browser: Browser) -> None:
-    made, mine, guest = await two(browser)
-    await guest.ask("computer", seat=1, level="greedy")
-    await guest.hear("update")
-    await mine.hear("update")
+    made, mine, guest = await browser.two()
+    await guest.done("computer", seat=1, level="greedy")
+    await mine.reach(guest.version)
     await ended(guest, mine)
-    assert (await guest.ask("rematch"))["type"] == "accepted"
-    await mine.hear("update")
+    await guest.done("rematch")
+    await mine.reach(guest.version)
     assert (await mine.ask("rematch"))["type"] == "accepted"
     welcome = await browser.open(await next_table(mine)).hello(made["seats"]["1"])
     assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["here", "link"]
 
 
-@looped
 async def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
     clock = Clock()
     limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(0.1, 1))
     async with server(tmp_path, limits=limits, clock=clock) as browser:
-        _, mine = await over(browser)
-        await refused(mine, "too-fast", "rematch")
+        _, mine, guest = await browser.two()
+        await ended(mine, guest)
+        # it is charged when the table is made: wishes cost nothing
+        for agree in (True, False) * 3:
+            await guest.done("rematch", agree=agree)
+        await guest.done("rematch")
+        await mine.reach(guest.version)
+        await mine.refused("too-fast", "rematch")
         clock.now += 10
         assert (await mine.ask("rematch"))["type"] == "accepted"
-
-
-@served(limits=msgspec.structs.replace(NO_LIMITS, tables=Rate(1e-9, 2)), clock=Clock())
-async def test_only_the_agreement_that_makes_the_table_is_charged(browser: Browser) -> None:
-    _, mine, guest = await two(browser)
-    await ended(mine, guest)
-    for agree in (True, False) * 3:
-        assert (await guest.ask("rematch", agree=agree))["type"] == "accepted"
-        await guest.hear("update")
-    assert (await guest.ask("rematch"))["type"] == "accepted"
-    await guest.hear("update")
-    while mine.version < guest.version:
-        await mine.hear("update")
-    assert (await mine.ask("rematch"))["type"] == "accepted"
 
 
 # --- an early end -------------------------------------------------------------------------------------
 
 
-@looped
-async def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(tmp_path: Path) -> None:
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    async with server(tmp_path, helper=helper) as browser:
-        made, mine, guest = await two(browser)
-        watcher = await browser.join(made["id"], made["watch"])
-        await refused(watcher, "not-yours", "preview")
-        for person in (mine, guest):
-            shown = await person.ask("preview")
-            assert {name: shown[name] for name in VERDICT} == VERDICT
-        await ended(mine, guest)
-        entry = mine.messages[-1]["entries"][0]
-        assert (entry["kind"], entry["body"]) == ("adjudicate", VERDICT)
-        # it was worked out once for this position
-        assert [do for do, _ in helper.asked].count("value") == 1
+@pytest.mark.settings(helper=ScriptedHelper(value=lambda details: VERDICT))
+async def test_the_verdict_is_shown_before_it_counts_and_is_then_the_same(browser: Browser) -> None:
+    made, mine, guest = await browser.two("sixbysix")
+    watcher = await browser.join(made["id"], made["watch"])
+    await watcher.refused("not-yours", "preview")
+    for person in (mine, guest):
+        shown = await person.ask("preview")
+        assert {name: shown[name] for name in VERDICT} == VERDICT
+    # it was worked out once for this position, from what everybody can see
+    live = await browser.lobby.read(made["id"])
+    (asked,) = [details for do, details in browser.helper.asked if do == "value"]
+    game = find_game("sixbysix").agree(2, {})
+    assert game.read_state(asked["state"]) == live.state.view(None) != live.state
+    await ended(mine, guest)
+    entry = mine.messages[-1]["entries"][0]
+    assert (entry["kind"], entry["body"]) == ("adjudicate", VERDICT)
+    assert [do for do, _ in browser.helper.asked].count("value") == 1
 
 
-@served()
-async def test_who_plays_on_does_not_agree_and_what_others_agreed_to_lapses(browser: Browser) -> None:
-    made, mine, guest = await two(browser)
-    await mine.ask("roll")
-    await guest.hear("update")
-    assert (await guest.ask("adjudicate"))["type"] == "accepted"
-    await mine.hear("update")
-    moves = (await mine.hear("update"))["position"]["moves"]
-    assert (await mine.ask("move", event=moves[0]["event"]))["type"] == "accepted"
-    seats = (await guest.hear("table"))["table"]["seats"]
-    while seats[1]["ends"]:
-        seats = (await guest.hear("table"))["table"]["seats"]
-    while guest.version < mine.version:
-        await guest.hear("update")
-    await mine.hello(made["seats"]["0"])
-    assert (await mine.ask("adjudicate"))["type"] == "accepted"
-    assert (await mine.hear("table"))["table"]["phase"] == "playing"  # the guest is asked again
+async def test_a_move_takes_back_the_consent_of_others(browser: Browser) -> None:
+    made, mine, guest = await browser.two()
+    moves = (await mine.done("roll"))["moves"]
+    await guest.reach(mine.version)
+    await guest.done("adjudicate")
+    live = (await browser.lobby.find(made["id"])).live
+    assert live.info().seats[1].ends
+    await mine.reach(guest.version)
+    await mine.done("move", event=moves[0]["event"])
+    assert not live.info().seats[1].ends
+    await mine.done("adjudicate")
+    assert live.current.phase == "playing"  # the guest is asked again
 
 
-@looped
 async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(tmp_path: Path) -> None:
     """Nobody is asked to pass the screen, and the report is about the game as far as it went."""
 
@@ -235,8 +206,7 @@ async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(t
         made = await browser.make("sixbysix", "here", "here")
         mine = await browser.join(made["id"], *made["seats"].values())
         assert (await browser.get(f"/api/tables/{made['id']}/report")).status == 409
-        await mine.ask("adjudicate")
-        position = (await mine.hear("update"))["position"]
+        position = await mine.done("adjudicate")
         assert (position["actor"], position["as_seat"], position["roller"]) == (-2, None, None)
         assert (position["moves"], position["winners"]) == ([], [1])
         reply = await browser.get(f"/api/tables/{made['id']}/report")
@@ -245,26 +215,13 @@ async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(t
         assert refused.status == 409 and "ended early" in refused.json["reason"]["template"]
 
 
-@looped
-async def test_the_verdict_follows_from_what_everybody_can_see(tmp_path: Path) -> None:
-    helper = ScriptedHelper(value=lambda details: VERDICT)
-    async with server(tmp_path, helper=helper) as browser:
-        made, mine, _ = await two(browser, "sixbysix")
-        assert (await mine.ask("preview"))["type"] == "verdict"
-        live = await browser.lobby.read(made["id"])
-        (asked,) = [details for do, details in helper.asked if do == "value"]
-        game = find_game("sixbysix").agree(2, {})
-        assert game.read_state(asked["state"]) == live.state.view(None) != live.state
-
-
 # --- reactions ----------------------------------------------------------------------------------------
 
 
-@served()
 async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser: Browser) -> None:
-    made, mine, guest = await two(browser)
+    made, mine, guest = await browser.two()
     watcher = await browser.join(made["id"], made["watch"])
-    await refused(guest, "not-yours", "react", seat=0, reaction="bravo")
+    await guest.refused("not-yours", "react", seat=0, reaction="bravo")
     assert (await guest.ask("react", seat=1, reaction="shout"))["code"] == "malformed"
     before = (await browser.lobby.read(made["id"])).version
     assert (await guest.ask("react", seat=1, reaction="bravo"))["type"] == "accepted"
@@ -276,12 +233,12 @@ async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser:
     assert not any(message["type"] == "reacted" for message in watcher.messages)
 
 
-@served(lobby_limits=LobbyLimits(table=TableLimits(non_moves=FREE, reactions=Rate(0.5, 2))))
+@pytest.mark.settings(lobby_limits=LobbyLimits(table=TableLimits(reactions=Rate(0.5, 2))))
 async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock) -> None:
-    _, mine, guest = await two(browser)
+    _, mine, guest = await browser.two()
     for _ in range(2):
         assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
-    await refused(mine, "too-fast", "react", seat=0, reaction="laugh")
+    await mine.refused("too-fast", "react", seat=0, reaction="laugh")
     assert (await guest.ask("react", seat=1, reaction="laugh"))["type"] == "accepted"
     clock.now += 2
     assert (await mine.ask("react", seat=0, reaction="laugh"))["type"] == "accepted"
@@ -290,7 +247,9 @@ async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock
 # --- signs of life ------------------------------------------------------------------------------------
 
 
-@served(limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES)))
+@pytest.mark.settings(
+    limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 1 + 2.5 * Price.PING_MESSAGES))
+)
 async def test_a_ping_is_answered_and_counts_as_a_message(browser: Browser) -> None:
     made = await browser.make("joker1", "here")
     mine = browser.open(made["id"])

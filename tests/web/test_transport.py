@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
+import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 import uvicorn
 from tools.messages import unfolded
+from uvicorn.loops.auto import auto_loop_factory
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -24,12 +25,19 @@ from pasch.table.lobby import Lobby
 from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
 from pasch.web.app import make_app
-from pasch.web.serve import listen, max_connections, new_loop
+from pasch.web.serve import listen, max_connections
 from pasch.web.throttle import SLICE_BYTES, server_config
-from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, as_test
+from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
 
-Test = Callable[..., Awaitable[None]]
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+def handshake(table: str) -> bytes:
+    return HANDSHAKE.replace(b"GET /", f"GET /ws/{table}".encode(), 1)
 
 
 class Served:
@@ -61,43 +69,33 @@ async def hear(client: ClientConnection, *kinds: str) -> Any:
                 return message
 
 
-def with_uvicorn(
-    limits: Limits = NO_LIMITS, loop_factory: Callable[[], asyncio.AbstractEventLoop] = new_loop
-) -> Callable[[Test], Callable[..., None]]:
-    """Make tests of coroutines that are given uvicorn as `pasch serve` starts it."""
-
-    async def serve(test: Test, folder: Path, fixtures: dict[str, Any]) -> None:
-        lobby = Lobby(SqliteStore(folder / "log.db"), NO_TABLE_LIMITS)
-        await lobby.open()
-        listener = listen("127.0.0.1", 0)
-        # the network buffers little for a client that does not read
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        server = uvicorn.Server(server_config(make_app(lobby, limits=limits), 1000))
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
-            made = await lobby.make(
-                NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off")
-            )
-            port, seats = listener.getsockname()[1], list(made.seats.values())
-            await test(served=Served(lobby, port, made.id, seats), **fixtures)
-        finally:
-            server.should_exit = True
-            await serving
-            await lobby.close()
-            listener.close()
-
-    def decorate(test: Test) -> Callable[..., None]:
-        def run(folder: Path, **fixtures: Any) -> None:
-            with asyncio.Runner(loop_factory=loop_factory) as runner:
-                runner.run(serve(test, folder, fixtures))
-
-        return as_test(test, run, ["served"], ["tmp_path"])
-
-    return decorate
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    """The event loop of `pasch serve`."""
+    return "asyncio", {"loop_factory": auto_loop_factory()}
 
 
-@with_uvicorn()
-async def test_what_is_said_before_the_table_listens_is_heard_in_order(served: Served) -> None:
+@pytest.fixture
+async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Served]:
+    """uvicorn as `pasch serve` starts it, with the limits of the mark `settings`."""
+    mark = request.node.get_closest_marker("settings")
+    lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_TABLE_LIMITS)
+    await lobby.open()
+    listener = listen("127.0.0.1", 0)
+    # the network buffers little for a client that does not read
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    limits = msgspec.structs.replace(NO_LIMITS, **(mark.kwargs if mark else {}))
+    server = uvicorn.Server(server_config(make_app(lobby, limits=limits), 1000))
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    made = await lobby.make(NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off"))
+    yield Served(lobby, listener.getsockname()[1], made.id, list(made.seats.values()))
+    server.should_exit = True
+    await serving
+    await lobby.close()
+    listener.close()
+
+
+async def test_what_is_sent_before_the_table_listens_is_received_in_order(served: Served) -> None:
     async with connect(f"ws://localhost:{served.port}/ws/{served.table}", compression=None) as client:
         await say(client, **HELLO, tokens=[served.tokens[0]])
         for number in range(20):
@@ -109,7 +107,6 @@ async def test_what_is_said_before_the_table_listens_is_heard_in_order(served: S
 @pytest.mark.parametrize(
     ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE_BYTES + b'"', 1009)]
 )
-@with_uvicorn()
 async def test_what_is_no_text_or_too_long_ends_the_connection(
     served: Served, said: bytes, code: int
 ) -> None:
@@ -122,17 +119,14 @@ async def test_what_is_no_text_or_too_long_ends_the_connection(
         await hear(other, "pong")
 
 
-@with_uvicorn(msgspec.structs.replace(NO_LIMITS, backlog=4_000))
+@pytest.mark.settings(backlog=4_000)
 async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(served: Served) -> None:
     slow = socket.socket()
     slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     slow.setblocking(False)
     loop = asyncio.get_running_loop()
     await loop.sock_connect(slow, ("127.0.0.1", served.port))
-    key = base64.b64encode(bytes(16)).decode()
-    head = f"GET /ws/{served.table} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-    more = f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    await loop.sock_sendall(slow, (head + more).encode())
+    await loop.sock_sendall(slow, handshake(served.table))
     assert b" 101 " in await loop.sock_recv(slow, 4096)
     said = json.dumps({**HELLO, "tokens": [served.tokens[1]]}).encode()
     await loop.sock_sendall(slow, b"\x81" + bytes([0x80 | len(said)]) + bytes(4) + said)
@@ -150,8 +144,8 @@ async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(served
     slow.close()
 
 
-@with_uvicorn(msgspec.structs.replace(NO_LIMITS, hello_seconds=0.1))
-async def test_whoever_opens_a_websocket_has_to_say_hello(served: Served) -> None:
+@pytest.mark.settings(hello_seconds=0.1)
+async def test_a_websocket_without_a_hello_is_closed(served: Served) -> None:
     address = f"ws://localhost:{served.port}/ws/{served.table}"
     async with served.joined(0) as player:
         for said in (None, {**HELLO, "tokens": ["x" * 32]}):
@@ -178,7 +172,6 @@ async def answer_to(port: int, request: bytes) -> str:
         writer.transport.abort()
 
 
-@with_uvicorn()
 async def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(served: Served) -> None:
     head = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
     post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
@@ -188,13 +181,17 @@ async def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(served: Se
     assert await answer_to(served.port, post % len(body) + body) == "201"
 
 
-@pytest.mark.parametrize(
-    "name", ["%00.js", "x" * 255 + ".js", "x" * 5000 + ".js", "a%0Ab.js", "js", "%ED%A0%80"]
-)
-@with_uvicorn()
-async def test_a_file_that_cannot_be_named_is_not_there(served: Served, name: str) -> None:
-    request = f"GET /static/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    assert await answer_to(served.port, request.encode()) == "404"
+@pytest.mark.settings(body=10_000)
+async def test_what_is_refused_is_answered_once_and_leaves_no_trace(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    chunked = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n"
+    assert await answer_to(served.port, chunked) == "400"
+    # it is refused while there is more of it to be read
+    post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
+    assert await answer_to(served.port, post + bytes(100_000)) == "413"
+    assert await answer_to(served.port, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") == "200"
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 @pytest.mark.parametrize(
@@ -211,10 +208,6 @@ WEBSOCKET_RATE, WEBSOCKET_BURST = int(throttle.WEBSOCKET_RATE.second), int(throt
 #: empty frames as a client sends them, of no one's interest: pings, pongs, and pieces of a message
 FRAMES = {"ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd", "piece": b"\x00\x80abcd"}
 BEGIN = b"\x01\x80abcd"
-HANDSHAKE = (
-    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 
 
 class FrozenLoop(asyncio.SelectorEventLoop):
@@ -265,8 +258,19 @@ async def turns(number: int) -> None:
         await asyncio.sleep(0)
 
 
-def with_websocket() -> Callable[[Test], Callable[..., None]]:
-    """Make tests of coroutines that are given a WebSocket that leads nowhere, and a clock that stands still."""
+frozen = pytest.mark.parametrize(
+    "anyio_backend", [("asyncio", {"loop_factory": FrozenLoop})], ids=["frozen"]
+)
+
+
+@pytest.fixture
+def link() -> Link:
+    return Link()
+
+
+@pytest.fixture
+async def opened(link: Link) -> AsyncIterator[throttle.ThrottledWebSocket]:
+    """A WebSocket that leads nowhere."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await receive()
@@ -274,38 +278,33 @@ def with_websocket() -> Callable[[Test], Callable[..., None]]:
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    async def open_one(test: Test, fixtures: dict[str, Any]) -> None:
-        config = server_config(app, 10)
-        config.ws_ping_interval = None  # nobody here would answer
-        config.load()
-        loop, link = asyncio.get_running_loop(), Link()
-        assert isinstance(loop, FrozenLoop)
-        http = throttle.ThrottledHttp(config, uvicorn.server.ServerState(), {})
-        http.connection_made(link)
-        http.data_received(HANDSHAKE)
-        opened = link.protocol
-        assert isinstance(opened, throttle.ThrottledWebSocket)
-        while not opened.handshake_complete:
-            await asyncio.sleep(0)
-        await turns(3)
-        await test(opened=opened, link=link, loop=loop, **fixtures)
-        if opened in opened.connections:
-            opened.connection_lost(None)
-        await asyncio.gather(*opened.tasks)
-
-    def decorate(test: Test) -> Callable[..., None]:
-        def run(**fixtures: Any) -> None:
-            with asyncio.Runner(loop_factory=FrozenLoop) as runner:
-                runner.run(open_one(test, fixtures))
-
-        return as_test(test, run, ("opened", "link", "loop"))
-
-    return decorate
+    config = server_config(app, 10)
+    config.ws_ping_interval = None  # nobody here would answer
+    config.load()
+    http = throttle.ThrottledHttp(config, uvicorn.server.ServerState(), {})
+    http.connection_made(link)
+    http.data_received(HANDSHAKE)
+    opened = link.protocol
+    assert isinstance(opened, throttle.ThrottledWebSocket)
+    while not opened.handshake_complete:
+        await asyncio.sleep(0)
+    await turns(3)
+    yield opened
+    if opened in opened.connections:
+        opened.connection_lost(None)
+    await asyncio.gather(*opened.tasks)
 
 
-@with_websocket()
+def advance(seconds: float) -> None:
+    """Move the clock of the event loop."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, FrozenLoop)
+    loop.now += seconds
+
+
+@frozen
 async def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate(
-    opened: Any, link: Link, loop: FrozenLoop
+    opened: Any, link: Link
 ) -> None:
     answer = 2  # bytes of a pong to an empty ping
     slice_written = answer * (SLICE_BYTES // len(FRAMES["ping"]) + 1)
@@ -320,20 +319,20 @@ async def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate(
     assert 0.9 * WEBSOCKET_BURST < passed / answer * len(FRAMES["ping"]) <= WEBSOCKET_BURST
     await turns(100)
     assert link.written == passed and not link.reading
-    loop.now += 1.0
+    advance(1.0)
     await turns(WEBSOCKET_RATE // SLICE_BYTES + 5)
     read = (link.written - passed) / answer * len(FRAMES["ping"])
     assert 0.5 * WEBSOCKET_RATE < read <= WEBSOCKET_RATE + SLICE_BYTES
     for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
-        loop.now += 1.0
+        advance(1.0)
         await turns(2)
     assert link.reading and not link.closed
 
 
 @pytest.mark.parametrize("end", ["close", "connection_lost"])
-@with_websocket()
+@frozen
 async def test_a_connection_that_is_closed_keeps_nothing_that_was_not_read(
-    opened: Any, link: Link, loop: FrozenLoop, end: str
+    opened: Any, link: Link, end: str
 ) -> None:
     """Objects of closed connections refer to each other, and stay until the garbage collector comes."""
 
@@ -349,10 +348,8 @@ async def test_a_connection_that_is_closed_keeps_nothing_that_was_not_read(
     assert not kept()
 
 
-@with_websocket()
-async def test_messages_wait_while_the_application_does_not_take_them(
-    opened: Any, link: Link, loop: FrozenLoop
-) -> None:
+@frozen
+async def test_messages_wait_while_the_application_does_not_take_them(opened: Any, link: Link) -> None:
     text = b"\x81\x80abcd"
     opened.data_received(text)  # uvicorn wants nothing more until the application has taken this one
     opened.data_received(text * 10)
@@ -361,8 +358,8 @@ async def test_messages_wait_while_the_application_does_not_take_them(
     assert link.reading and opened.queue.empty()
 
 
-@with_websocket()
-async def test_a_message_has_a_limited_number_of_pieces(opened: Any, link: Link, loop: FrozenLoop) -> None:
+@frozen
+async def test_a_message_has_a_limited_number_of_pieces(opened: Any, link: Link) -> None:
     opened.data_received(BEGIN + FRAMES["piece"] * (throttle.MAX_PIECES - 1))
     await turns(10)
     assert not link.closed
@@ -371,40 +368,57 @@ async def test_a_message_has_a_limited_number_of_pieces(opened: Any, link: Link,
 
 
 @pytest.mark.parametrize("closing", [False, True])
-@with_websocket()
-async def test_who_does_not_read_is_cut_off_after_a_while(
-    opened: Any, link: Link, loop: FrozenLoop, closing: bool
-) -> None:
+@frozen
+async def test_who_does_not_read_is_cut_off_after_a_while(opened: Any, link: Link, closing: bool) -> None:
+    # who reads in time stays
+    opened.pause_writing()
+    opened.resume_writing()
+    advance(throttle.UNREAD_SECONDS + 1)
+    await turns(2)
+    assert not link.closed
     link.unsent = 100_000
     if closing:
         opened.transport.close()
     else:
         opened.pause_writing()
-    loop.now += throttle.UNREAD_SECONDS - 1
+    advance(throttle.UNREAD_SECONDS - 1)
     await turns(2)
     assert link.unsent and link.closed is closing
-    loop.now += 2
+    advance(2)
     await turns(2)
     assert link.closed and not link.unsent
 
 
-@with_websocket()
-async def test_who_reads_in_time_stays(opened: Any, link: Link, loop: FrozenLoop) -> None:
-    opened.pause_writing()
-    opened.resume_writing()
-    loop.now += throttle.UNREAD_SECONDS + 1
-    await turns(2)
-    assert not link.closed
-
-
-@with_uvicorn()
 async def test_a_flood_over_a_real_network_stops_nobody(served: Served) -> None:
     async with served.joined(0) as player:
         reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        writer.write(HANDSHAKE.replace(b"GET /", f"GET /ws/{served.table}".encode(), 1))
+        writer.write(handshake(served.table))
         assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
         writer.write(FRAMES["ping"] * 500_000)
         for number in range(20):
             await say(player, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}")
             await hear(player, "accepted")
         writer.transport.abort()
+
+
+# --- a connection stays open as long as its client is at the table --------------------------------------
+
+
+class ClockLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test moves forward."""
+
+    skipped = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.skipped
+
+
+@pytest.mark.parametrize("anyio_backend", [("asyncio", {"loop_factory": ClockLoop})], ids=["clock"])
+async def test_a_websocket_stays_open_for_minutes(served: Served) -> None:
+    loop = cast(ClockLoop, asyncio.get_running_loop())
+    async with served.joined(0) as client:
+        for _ in range(0, 180, 5):
+            # pings and pongs, which depend on the same clock, are exchanged in between
+            loop.skipped += 5
+            await say(client, type="ping")
+            await hear(client, "pong")

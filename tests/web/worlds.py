@@ -25,7 +25,7 @@ from pasch.core.events import Event
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
-from pasch.table.descriptions import read_state
+from pasch.table.helpers import read_state
 from pasch.table.lobby import Lobby
 from pasch.web.app import make_app
 from pasch.web.logs import JsonLines
@@ -322,7 +322,7 @@ def run(
         patch.setattr("pasch.table.commands.rolled", world.rolled)
         patch.setattr("pasch.table.authority.perf_counter", lambda: 0.0)
         patch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.0)
-        patch.setattr("pasch.table.helpers.threads", Inline())
+        patch.setattr("pasch.table.processes.threads", Inline())
         patch.setattr("pasch.table.helpers.light_threads", Inline())
         patch.setattr(asgi, "Socket", Tapped)
         patch.setitem(base._makers, "strong", base.GreedyPlayer)

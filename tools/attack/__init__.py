@@ -1,1 +1,1 @@
-"""Attacks on a running server, and what a bystander feels of them; see `__main__`."""
+"""Attacks on a running server, and what a bystander notices; see `__main__`."""

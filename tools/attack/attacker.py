@@ -1,4 +1,4 @@
-"""The attacker: what all attacks have at hand, and what they count.
+"""The attacker: tools for all attacks, and their counters.
 
 It runs in a process of its own with a low priority: an attacker's own work is done on another machine, so here it must
 not take the processor from the server and the bystander.
@@ -23,7 +23,7 @@ from websockets.exceptions import WebSocketException
 
 from pasch.table.limits import MAX_BOX_BYTES, Limits, Rate
 from pasch.table.schema import PROTOCOL
-from tools.attack.games import LONGEST, long_game
+from tools.attack.games import ENDLESS_GAME, long_game
 from tools.attack.target import TIMEOUT_SECONDS, Answer, Caller, Target
 from tools.messages import unfolded
 
@@ -90,7 +90,7 @@ class Attacker(Caller):
         return time.monotonic() - self._began
 
     def within(self, number: int, what: str, price: float = 1.0, rate: Rate = LIMITS.address) -> None:
-        """Note a problem if this is more than an address may have, however fast or slow the machine is."""
+        """Note a problem if this exceeds the limit for one address, which does not depend on the machine."""
         if number * price > rate.burst + rate.second * (self.elapsed + 1):
             self.problem(f"more {what} than one address may have")
 
@@ -109,7 +109,7 @@ class Attacker(Caller):
     async def get(
         self, path: str, data: Any = None, method: str | None = None, headers: str = ""
     ) -> Answer:
-        """Ask over HTTP, and count."""
+        """The answer to an HTTP request, which is counted."""
         self.counts["tried"] += 1
         return self.note(await self.ask(path, data, method, headers))
 
@@ -140,12 +140,12 @@ class Attacker(Caller):
         return made
 
     async def make_long(self, *, finished: bool = False, **more: Any) -> dict[str, Any]:
-        """Make a table that begins with as many events as are accepted; OSError if none can be made."""
+        """Make a table that begins with the maximum number of events; OSError if none can be made."""
         for events in EVENTS[1:] if self.short else EVENTS:
             game = _game(events, finished=finished)
             options = {"options": game.options, "events": game.events, "dice": "real", **more}
             first = not self.counts["given events"]
-            made = await self.make(LONGEST, [None, None], **options)
+            made = await self.make(ENDLESS_GAME, [None, None], **options)
             if made is not None:
                 if first:
                     self._until = time.monotonic() + self.seconds  # what comes before does not count
@@ -207,7 +207,7 @@ class Place:
         await self.line.send(encode({"type": kind, **({} if kind == "hello" else named), **fields}))
 
     async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Give a command and wait for its answer; pause if that was too fast."""
+        """The answer to a command; waits a moment if it was too fast."""
         await self.say((kind, fields))
         answer = await self.hear("accepted", "advice", "because")
         if answer.get("code") == "too-fast":
@@ -240,7 +240,7 @@ class Place:
 
 
 def encode(message: Any) -> str:
-    """A message as it is sent."""
+    """A message as a frame of bytes."""
     return msgspec.json.encode(message).decode()
 
 
@@ -253,7 +253,7 @@ CONTINUATION, TEXT, PING, PONG = 0, 1, 9, 10
 
 
 def frame(kind: int, data: bytes, *, last: bool = True) -> bytes:
-    """A short frame, masked with nothing: what a mask is against cannot happen here."""
+    """A short frame with an empty mask; masks protect proxies, of which there are none here."""
     assert len(data) < 126
     return bytes([kind | 0x80 * last, 0x80 | len(data)]) + bytes(4) + data
 

@@ -58,7 +58,7 @@ class Request(NamedTuple):
 
 
 def asking(number: int, requests: Sequence[Request], tables: int = 0) -> Work:
-    """Ask for these things in turn, on as many connections at a time; about finished games as long as possible."""
+    """An attack that sends these requests in turn, `number` at a time; about the longest finished games."""
 
     async def work(on: Attacker) -> None:
         made = [await on.make_long(finished=True) for _ in range(tables)]
@@ -116,7 +116,7 @@ def talking(
 
 
 def flooding(number: int, first: bytes, *frames: bytes) -> Work:
-    """Send the same frames over and over and read nothing, until the server ends the connection."""
+    """An attack that repeats the same frames and reads nothing, until the server ends the connection."""
 
     async def work(on: Attacker) -> None:
         async def flood() -> None:
@@ -141,7 +141,7 @@ def flooding(number: int, first: bytes, *frames: bytes) -> Work:
 
 
 def long(**more: Any) -> Table:
-    """A table that begins with as many events as are accepted."""
+    """A table that begins with the maximum number of events."""
     return lambda on: on.make_long(**more)
 
 
@@ -193,7 +193,7 @@ def _repeat(number: int, place: Place) -> tuple[str, dict[str, Any]]:
 
 
 def _take_seat(number: int, place: Place) -> tuple[str, dict[str, Any]]:
-    """What would hurt honest people, who keep coming and going meanwhile."""
+    """A command that would hurt honest people, who keep reconnecting meanwhile."""
     others = [seat["seat"] for seat in place.welcome["table"]["seats"]]
     seat = [one for one in others if one not in place.welcome["yours"]][number % (len(others) - 1)]
     return (
@@ -225,7 +225,7 @@ PAGES = (
     "/", "/api/rules/crowns", "/api/rules/lines?language=de", "/api/games", "/i18n/de,en,fr.json", "/metrics",
     "/api/openapi.json", "/static/index.html", "/static/games/crowns/board.js", "/api/components/lines", "/healthz",
 )  # fmt: skip
-LONG_HEADERS = (
+OVERSIZED_HEADERS = (
     "a:\r\n" * 15_000,
     "If-None-Match: " + '"",' * 20_000 + "\r\n",
     "Accept-Encoding: " + "gzip;q=1," * 7_000 + "\r\n",
@@ -410,7 +410,7 @@ async def pages(on: Attacker) -> None:
 
 
 async def paths(on: Attacker) -> None:
-    """Whatever it is, it is refused with a status below 500, and no word of it is a traceback."""
+    """Every path is refused with a status below 500 and without a traceback."""
     odd = [
         Request(path, ODD_HEADERS[number % len(ODD_HEADERS)], METHODS[number // 3 % len(METHODS)])
         for number, path in enumerate(ODD_PATHS * len(METHODS))
@@ -520,7 +520,7 @@ ATTACKS: dict[str, tuple[str, Work]] = {
         at_boxes(4, huge_box, "hint", coach="hints"),
     ),
     "box_tables": (
-        "As many tables as one may make, each with the largest box that is accepted",
+        "The maximum number of tables, each with the largest box that is accepted",
         at_boxes(8, wide_box, "move"),
     ),
     "boxes": ("Custom boxes that are slow to check, each of which has to be solved", boxes),
@@ -529,7 +529,7 @@ ATTACKS: dict[str, tuple[str, Work]] = {
         "A coach that has to judge thousands of moves, again at every table and for every client",
         talking(6, lambda number, place: ("adjudicate", {}), table=long(coach="moves"), ahead=20),
     ),
-    "computers": ("As many tables as one may make, at which only strong computers play", computers),
+    "computers": ("The maximum number of tables, at which only strong computers play", computers),
     "downloads": (
         "Replays, records and receipts of the longest games, over and over",
         asking(12, ABOUT_TABLES, tables=1),
@@ -555,7 +555,7 @@ ATTACKS: dict[str, tuple[str, Work]] = {
     ),
     "headers": (
         "Requests with thousands of headers, or one header of a hundred thousand letters",
-        asking(8, [Request("/", headers) for headers in LONG_HEADERS]),
+        asking(8, [Request("/", headers) for headers in OVERSIZED_HEADERS]),
     ),
     "hints": (
         "Hints without end at a table that begins with thousands of events",
@@ -596,7 +596,7 @@ ATTACKS: dict[str, tuple[str, Work]] = {
         slow_bodies,
     ),
     "tables": (
-        "As many tables as one may make, each with as many events as may be given: to fill disk and memory",
+        "The maximum number of tables, each with the maximum number of events: to fill disk and memory",
         tables,
     ),
     "taking_seats": (
@@ -605,7 +605,7 @@ ATTACKS: dict[str, tuple[str, Work]] = {
     ),
     "unread": ("Large answers asked for on many connections, and never read", unread),
     "watchers": (
-        "A table with the largest box that is accepted, and as many watchers as one may have who never read",
+        "A table with the largest box that is accepted, and the maximum number of watchers, who never read",
         watchers,
     ),
 }

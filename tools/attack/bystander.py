@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 
 from tools.attack.attacker import Stage
-from tools.attack.games import LONGEST, long_game
+from tools.attack.games import ENDLESS_GAME, long_game
 from tools.attack.person import Gone, LockedOut, Person
 from tools.attack.target import Caller, Target
 
 #: how many pairs play
 PAIRS = 4
-#: pauses between two moves, hints, pages and returns, in seconds
+#: seconds between two moves, hints, pages and returns
 MOVE, HINT, PAGE, RETURN = 0.07, 0.7, 0.4, 0.7
 #: the game of hints and of the computer: its values are there within seconds
 QUICK = "fiese15"
@@ -29,7 +29,7 @@ PAGES = ("/", "/static/index.html", "/api/games", "/i18n/de.json")
 
 
 class Felt(msgspec.Struct):
-    """What was felt: how long everything took, in seconds, and what went wrong."""
+    """The seconds that everything took, and what went wrong."""
 
     moves: list[float] = []
     hints: list[float] = []
@@ -63,7 +63,7 @@ class Bystander:
 
     async def prepare(self) -> Stage:
         """Make the tables, sit down, and wait until hints are there; the stage is the attacker's too."""
-        endless: dict[str, Any] = {"game": LONGEST, "options": long_game(0).options}
+        endless: dict[str, Any] = {"game": ENDLESS_GAME, "options": long_game(0).options}
         for _ in range(1 if self._short else PAIRS):
             one, two = await self._table(self._caller, [[0], [1]], **endless)
             self._pairs.append((one, two))
@@ -97,7 +97,7 @@ class Bystander:
         return made
 
     async def _first_hint(self, person: Person) -> None:
-        """Wait until the values are there."""
+        """Wait until the server has the values for hints."""
         until = time.monotonic() + 90
         while time.monotonic() < until:
             await self._until_turn(person)
@@ -147,7 +147,7 @@ class Bystander:
             person.leave()
 
     def check_stage(self) -> None:
-        """The honest people still have their seats, and keep the coach mode that they chose."""
+        """Check that the honest people still have their seats and the coach mode that they chose."""
         if not self._honest or not self._honest[0].here:
             return  # which is noted already
         info = self._honest[0].info
@@ -209,7 +209,7 @@ class Bystander:
                 return
 
     async def _until_turn(self, person: Person) -> None:
-        """Roll and move on until this person has to choose among moves; a new table if the game is over."""
+        """Play until this person has to choose among moves; make a new table if the game is over."""
         while not person.position.get("moves"):
             choice = person.choice()
             if choice is not None:
@@ -249,7 +249,7 @@ class Bystander:
                 await person.sees(answer["version"])
 
     async def _play_computer(self) -> None:
-        """How long the computer takes, from one's own move until it is one's turn again."""
+        """Measure the seconds from a person's move until it is their turn again."""
         assert self._rival is not None
         person = self._rival
         if person.position.get("actor") == -2:
@@ -296,7 +296,7 @@ class Bystander:
 
 
 async def still_answers(target: Target, address: str) -> bool:
-    """Whether a stranger is let in: the page comes, and a table can be made."""
+    """Whether a stranger can load the page and make a table."""
     caller = Caller(target, address)
     with suppress(OSError):
         wish = {"game": QUICK, "seats": [{"kind": "here"}], "coach": "off"}

@@ -1,4 +1,4 @@
-"""What attackers bring along: very long games, and boxes of their own as large as they may be."""
+"""What attackers send: very long games, and custom boxes of the largest size that is accepted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pasch.core.registry import find_game
 from pasch.core.state import CHANCE
 
 #: the game whose games can be made longest
-LONGEST = "sixbysix"
+ENDLESS_GAME = "sixbysix"
 #: rounds of two of its seats, with what a table may begin with
 EVENTS_PER_ROUND = 23
 
@@ -26,7 +26,7 @@ class LongGame(NamedTuple):
 
 def long_game(events: int, *, finished: bool = False) -> LongGame:
     """A game of two seats with about `events` events; at its end, or with a seat to choose."""
-    kind = find_game(LONGEST)
+    kind = find_game(ENDLESS_GAME)
     box = msgspec.to_builtins(kind.default_components())
     box["start"]["chips"] = kind.Components.printed_bounds["start.chips"]
     rounds = max(1, events // EVENTS_PER_ROUND) if finished else 1000
@@ -41,7 +41,7 @@ def long_game(events: int, *, finished: bool = False) -> LongGame:
 
 
 def own_box(number: int) -> dict[str, Any]:
-    """A small box of one's own that nobody has solved yet."""
+    """A small custom box that nobody has solved yet."""
     box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
     box["combinations"][0]["value"] = number % 1000
     box["combinations"][1]["value"] = number // 1000 % 1000
@@ -58,7 +58,7 @@ def huge_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
 
 
 def wide_box(size: int = 250_000) -> tuple[str, dict[str, Any]]:
-    """A game and a box of one's own in which every move is looked up in a long list."""
+    """A game and a custom box in which every move is looked up in a long list."""
     box: dict[str, Any] = msgspec.to_builtins(find_game("joker1").default_components())
     line = {"name": "", "slides": [1, 2, 3, 4, 5, 6], "value": 63, "exact": False}
     box["combinations"] = [{**line, "name": f"{n:x}"} for n in range(size // 90)]

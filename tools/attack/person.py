@@ -22,7 +22,7 @@ class LockedOut(Exception):
 
 
 class Gone(Exception):
-    """The connection has ended, or nothing came for too long."""
+    """The connection has ended, or an answer is overdue."""
 
 
 class Person:
@@ -74,7 +74,7 @@ class Person:
         self._reader = asyncio.create_task(self._read(self._socket))
 
     def leave(self) -> None:
-        """Be gone, as when the network fails."""
+        """Drop the connection, as when the network fails."""
         if self._socket is not None:
             abort(self._socket)
         if self._reader is not None:
@@ -99,7 +99,7 @@ class Person:
             self._answers.pop(name, None)
 
     async def sees(self, version: int) -> float:
-        """Wait until this version is known; when it came."""
+        """The time at which this version arrived; waits for it."""
         try:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 while self.version < version:
@@ -112,13 +112,13 @@ class Person:
         return self.received
 
     def choice(self) -> tuple[str, dict[str, Any]] | None:
-        """What to do now: a command and its fields; None if it is not this person's turn."""
+        """The next command and its fields; None if it is not this person's turn."""
         if self.position.get("moves"):
             return "move", {"event": self.position["moves"][0]["event"]}
         return ("roll", {}) if self.position.get("awaits") == "roll" else None
 
     async def contribute(self) -> None:
-        """Add to the dice, which the game waits for."""
+        """Send this person's contribution to the dice, which the game waits for."""
         if self.info.get("commitment") and self.info.get("phase") == "waiting":
             await self.command("contribute", contribution=secrets.token_hex(32))
 

@@ -1,4 +1,4 @@
-"""One attack with its bystander and its watch, and the measure: what has to hold whatever is tried."""
+"""One attack with its bystander and its watch, and the limits that every result must keep."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STRANGER: Final = "127.4.0.2"
 
 
 class Result(msgspec.Struct):
-    """What was tried, what a bystander felt, what the server used, and what of it is too much."""
+    """What was tried, what a bystander measured, what the server used, and which limits were exceeded."""
 
     name: str
     outcome: Outcome
@@ -45,7 +45,7 @@ class Result(msgspec.Struct):
 
 
 async def attack(job: Job) -> Outcome:
-    """Let a process of its own attack."""
+    """The outcome of an attack, which runs in a process of its own."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tools.attack.attacks", msgspec.json.encode(job).decode(), stdout=PIPE
     )
@@ -60,7 +60,7 @@ async def attack(job: Job) -> Outcome:
 
 
 async def run(name: str, target: Target, seconds: float, *, short: bool = False) -> Result:
-    """Attack for so long; before it the bystander sits down, and afterwards everybody must be let in."""
+    """The result of an attack of `seconds`; the bystander sits down before it, everybody must be let in after it."""
     number = [*ATTACKS].index(name) + 2
     bystander = Bystander(target, f"127.2.0.{number}", f"127.3.0.{number}", short=short)
     try:
@@ -88,7 +88,7 @@ async def _watch(watch: Watch) -> None:
 
 
 def judge(name: str, outcome: Outcome, felt: Felt, watch: Watch, well: bool) -> Result:
-    """The result by the measure."""
+    """The result, with the limits that were exceeded."""
     seen, odd = watch.most, watch.odd_lines()
     broken = [
         *outcome.problems,
@@ -111,7 +111,7 @@ def judge(name: str, outcome: Outcome, felt: Felt, watch: Watch, well: bool) -> 
 
 
 def quantile(numbers: Sequence[float], share: float) -> float:
-    """The number that so great a share does not exceed."""
+    """The number that this share of all does not exceed."""
     ordered = sorted(numbers)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 

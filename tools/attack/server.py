@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import msgspec
 
 from tools.attack.target import Target
+from tools.serving import PASCH, ServerProcess
 
 #: files and connections that a process may have, as on many systems
 FILES = 1024
@@ -23,48 +22,32 @@ STOP_SECONDS = 60
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Target]:
-    """A server on a free port with its tables in this folder, until it is no longer needed.
+    """A server on a free port with its tables in this folder, for as long as the block lasts.
 
     RuntimeError if it does not start, or ends in another way than it was asked to.
     Its cache is beside it, unless PASCH_CACHE says where; the servers of one run share it.
     """
     folder.mkdir(parents=True)
-    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "PASCH_STORE", "PASCH_DATA", "FORWARDED_ALLOW_IPS")
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    environment.setdefault("PASCH_CACHE", str(folder.parent / "cache"))
-    command = [sys.executable, "-m", "pasch", "serve", "--no-open", "--port", "0", "--data", str(folder)]
-    command = ["sh", "-c", f'ulimit -n {FILES}; exec "$@"', "sh", *command]
-    errors = folder.with_suffix(".log")
-    with errors.open("wb") as log:
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env={**environment, "PYTHONUNBUFFERED": "1"},
-        )
+    cache = os.environ.get("PASCH_CACHE", str(folder.parent / "cache"))
+    limited = ("sh", "-c", f'ulimit -n {FILES}; exec "$@"', "sh", *PASCH)
+    log = folder.with_suffix(".log")
+    server = ServerProcess(log, "--data", str(folder), pasch=limited, PASCH_CACHE=cache)
     try:
-        assert process.stdout is not None
-        said = process.stdout.readline()
-        if "localhost:" not in said:
-            raise RuntimeError(
-                "the server does not start:\n" + errors.read_text("utf-8", "replace")[-2000:]
-            )
-        yield Target("127.0.0.1", int(said.split("localhost:")[1].split("/")[0]))
+        yield Target("127.0.0.1", server.port)
     finally:
-        process.terminate()
+        server.process.terminate()
         try:
-            process.wait(STOP_SECONDS)
+            server.process.wait(STOP_SECONDS)
         finally:
-            process.kill()
-            process.communicate()
-        if process.returncode:
-            crashed = errors.read_text("utf-8", "replace")
-            raise RuntimeError(f"the server ended with {process.returncode}:\n{crashed[-4000:]}")
+            server.kill()
+        if server.process.returncode:
+            raise RuntimeError(
+                f"the server ended with {server.process.returncode}:\n{server.logged[-4000:]}"
+            )
 
 
 class Seen(msgspec.Struct):
-    """What a server has used: at most, or so far."""
+    """What a server has used: peaks, and totals so far."""
 
     #: resident memory of the process and of its helpers, in MiB
     memory: float = 0.0
@@ -86,7 +69,7 @@ class Watch:
         self._first = self._now()
 
     def look(self) -> None:
-        """Look once, and remember the most of everything."""
+        """Measure once, and update the peaks."""
         now = self._now()
         for name in now.__struct_fields__:
             first = getattr(self._first, name) if name in ("disk", "log") else 0

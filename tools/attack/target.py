@@ -101,7 +101,7 @@ class Caller:
     async def ask(
         self, path: str, data: Any = None, method: str | None = None, headers: str = ""
     ) -> Answer:
-        """Ask over HTTP, on a connection of its own; bytes are sent as they are, other data as JSON."""
+        """The answer to an HTTP request on a new connection; bytes are sent as they are, other data as JSON."""
         body = data if isinstance(data, bytes) else None if data is None else json.dumps(data).encode()
         method = method or ("GET" if body is None else "POST")
         length = None if body is None else len(body)
@@ -152,5 +152,5 @@ async def read_answer(reader: asyncio.StreamReader) -> Answer:
 
 
 def abort(line: ClientConnection) -> None:
-    """Leave without a word."""
+    """Close the connection without a closing handshake."""
     line.transport.abort()

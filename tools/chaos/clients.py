@@ -1,4 +1,4 @@
-"""Clients that play at random, and check everything that the server tells them."""
+"""Clients that play at random, and check every message of the server."""
 
 from __future__ import annotations
 

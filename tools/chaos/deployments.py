@@ -24,10 +24,10 @@ from tools.postgres import Database, database
 LEASE: Final = 1.0
 #: makes PostgreSQL raise its disk-full error for every new entry
 FULL_DISK_TRIGGER: Final = """
-CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE 'could not extend file' USING ERRCODE = 'disk_full';
 END $$;
-CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH STATEMENT EXECUTE FUNCTION no_room();
+CREATE TRIGGER disk_full BEFORE INSERT ON entries FOR EACH STATEMENT EXECUTE FUNCTION disk_full();
 """
 
 
@@ -92,7 +92,7 @@ class Deployment(ABC):
         self.random.choice(self.servers).signal(signal.SIGUSR2)
 
     async def _until(self, done: Callable[[], bool]) -> None:
-        """Wait for what the next write brings about; RuntimeError if it does not."""
+        """Wait for an effect of the next write; RuntimeError if there is none."""
         for _ in range(1200):
             if done():
                 return
@@ -247,10 +247,10 @@ class PostgresDeployment(Deployment):
                 before = self.counts["refused storage"]
                 await self._until(lambda: self.counts["refused storage"] > before + 2)
             finally:
-                await administrator.execute("DROP FUNCTION no_room CASCADE")
+                await administrator.execute("DROP FUNCTION disk_full CASCADE")
 
     async def _clock(self) -> None:
-        """The database's clock is set; to the leases that is as if they had been given at another time."""
+        """The database's clock is changed, which moves the time at which leases were given."""
         hours = self.random.choice((-1, 1))
         async with self._administrator() as administrator:
             await administrator.execute("UPDATE servers SET until = until + $1 * interval '1 hour'", hours)
@@ -263,7 +263,7 @@ class PostgresDeployment(Deployment):
 
     @asynccontextmanager
     async def _administrator(self) -> AsyncIterator[asyncpg.Connection]:
-        """A connection that may write whatever the others may."""
+        """A connection that may write while the others may not."""
         connection = await asyncpg.connect(
             self._database.url, server_settings={"default_transaction_read_only": "off"}
         )

@@ -19,7 +19,7 @@ CAN_BE_FULL = hasattr(resource, "prlimit")
 
 @contextmanager
 def full(process: int) -> Iterator[None]:
-    """No file of this process may grow: it gets an error for every write, as when a disk is full."""
+    """Let every write of this process that would make a file larger fail, as on a full disk."""
     before = resource.prlimit(process, resource.RLIMIT_FSIZE)
     resource.prlimit(process, resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, before[1]))
     try:

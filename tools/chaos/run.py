@@ -1,4 +1,4 @@
-"""One run: makes tables, causes faults, and checks afterwards whether anything was lost."""
+"""One run: makes tables, causes faults, then checks that nothing was lost."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ChaosRun:
     # --- asking over HTTP --------------------------------------------------------------------------
 
     async def _ask(self, path: str, data: Any = None, method: str = "GET") -> Any:
-        """Ask over HTTP until there is an answer."""
+        """The answer to an HTTP request, repeated until there is one."""
         body = None if data is None else json.dumps(data)
         address = self._address()
 
@@ -163,7 +163,7 @@ class ChaosRun:
     # --- the run -----------------------------------------------------------------------------------
 
     async def run(self) -> bool:
-        """Play, cause faults, let all games end; whether nothing was lost."""
+        """Whether nothing was lost, after playing all games to their ends under faults."""
         try:
             await self.deployment.start()
             kinds = list(self.deployment.weights)
@@ -197,7 +197,7 @@ class ChaosRun:
         return not (self.problems or any(self.counts[kind] for kind in ("lost", "twice", "denied")))
 
     async def _check(self, table: ChaosTable) -> None:
-        """The game has ended by the rules, its dice follow from its seed, and everybody saw the same."""
+        """Check that the game ended by the rules, its dice follow from its seed, and everybody saw the same."""
         name = table.made["id"]
         record = Record.from_json(json.dumps(await self._ask(f"/api/tables/{name}/record")))
         end = record.verify()
@@ -212,7 +212,7 @@ class ChaosRun:
         self.problems += [f"{name}: {problem}" for client in table.clients for problem in client.problems]
 
     async def _check_log(self) -> None:
-        """Every acknowledged command is in the log, once, and where it was said to be; no refused one is."""
+        """Check that every acknowledged command is in the log, once, at its version, and no refused one is."""
         store = self.deployment.log()
         await store.open()
         try:

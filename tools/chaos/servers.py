@@ -17,7 +17,7 @@ KEEP = "waiting=forever,unfinished=forever"
 
 
 class Server:
-    """`pasch serve` that can be broken; started again it has the same port."""
+    """`pasch serve` that breaks on demand and keeps its port when it restarts."""
 
     def __init__(self, log: Path, variables: Mapping[str, str], *words: str) -> None:
         self._log = log

@@ -24,7 +24,7 @@ MAX_INPUT_BYTES: Final = {"record": 8192, "components": 8192, "options": 8192, "
 
 
 class Outcome(NamedTuple):
-    """How many inputs were tried, and what was found: an empty text if nothing was."""
+    """The number of inputs, and the problems found, as text."""
 
     tried: int
     found: str

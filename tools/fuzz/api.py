@@ -1,4 +1,4 @@
-"""The HTTP API under schemathesis: a real server, asked what its description allows and forbids."""
+"""The HTTP API under schemathesis: a real server and requests that its description allows or forbids."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def served(folder: Path) -> Iterator[int]:
 
 
 def run(examples: int, luck: int, phases: str = "examples,coverage,fuzzing") -> tuple[int, str]:
-    """How many requests were made, and what was found; an empty text if nothing was."""
+    """The number of requests, and the problems found, as text."""
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as port:
         command = [sys.executable, "-m", "schemathesis.cli", "run"]
         done = subprocess.run(

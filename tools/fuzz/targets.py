@@ -42,12 +42,12 @@ def record(data: bytes) -> None:
 
 
 def _game(data: bytes) -> tuple[AnyGame, bytes]:
-    """The first byte says which game it is about."""
+    """The game that the first byte selects, and the other bytes."""
     return GAMES[data[0] % len(GAMES)], data[1:]
 
 
 def components(data: bytes) -> None:
-    """Component files. With a box that is accepted one has to be able to play."""
+    """Component files; every box that is accepted can be played."""
     if not data:
         return
     game, written = _game(data)
@@ -58,11 +58,11 @@ def components(data: bytes) -> None:
         return
     for players in game.seats:
         try:
-            agreed = game.agree(players, {"components": msgspec.to_builtins(box)})
+            configured = game.agree(players, {"components": msgspec.to_builtins(box)})
         except (ComponentError, OptionError) as error:
             str(error)
             continue
-        random, state = Random(players), agreed.start()
+        random, state = Random(players), configured.start()
         for _ in range(STEPS):
             if state.over:
                 break
@@ -119,7 +119,7 @@ class Listener:
 
 
 class _Complaints(logging.Handler):
-    """What the server would write into its log about itself."""
+    """The records that the server would log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -210,7 +210,7 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
 
 def protocol(data: bytes) -> None:
-    """What browsers say at a table."""
+    """Messages of browsers at a table."""
     if data:
         _run(_at_a_table(data))
 

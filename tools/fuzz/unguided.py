@@ -14,7 +14,7 @@ _edits = st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 40), st.binary
 
 
 def edited(data: bytes, edits: list[Edit]) -> bytes:
-    """Each edit takes some bytes out of one place and puts others there."""
+    """The input after these edits; each replaces some bytes at one place."""
     for at, gone, put in edits:
         place = at % (len(data) + 1)
         data = data[:place] + put + data[place + gone :]
@@ -22,7 +22,7 @@ def edited(data: bytes, edits: list[Edit]) -> bytes:
 
 
 def run(target: Callable[[bytes], None], corpus: Path, runs: int, luck: int) -> int:
-    """Try changed seeds of the corpus; how many. What fails is raised, made small."""
+    """The number of changed seeds that were tried; raises a failure, minimised."""
     seeds = [file.read_bytes() for file in sorted(corpus.iterdir())]
     tried = 0
 

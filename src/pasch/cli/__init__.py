@@ -84,14 +84,14 @@ def _errors_in_one_line() -> Iterator[None]:
         code, problem = 1, f"{error.filename}: {error.strerror}" if error.filename else str(error)
     except KeyboardInterrupt:
         code, problem = 130, "interrupted"
-    from pasch.terminal.words import one_line
+    from pasch.terminal.screen import one_line
 
     click.echo(f"pasch: {one_line(problem)}", err=True)
     raise click.exceptions.Exit(code)
 
 
 def _forgive_encodings() -> None:
-    """A terminal that cannot show a character, or bytes that are none, are no reason to stop."""
+    """Let characters that a terminal cannot show, and invalid bytes, be replaced instead of raising."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
@@ -112,4 +112,4 @@ def main(ctx: click.Context) -> None:
     Without a command it opens the table in the browser. `pasch play` plays here in the terminal.
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(run.serve)
+        ctx.invoke(run.serve, home=True)

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from typing import Any
 
 import click
 
-from pasch.cli.options import (
-    FILE,
-    FILE_OR_DASH,
-    FOLDER,
-    PORT,
-    POSITIVE,
-    command,
-    data_option,
-    folder_option,
-    several_option,
-    store_option,
-)
+from pasch.cli import options as opt
 
 
-def watched(name: str) -> AbstractContextManager[Any]:
-    """Shows progress if the command takes long."""
-    from pasch.terminal import screen
-
-    return screen.watched(f"pasch {name}", compiles=False)
-
-
-@command("pasch serve --max-disk 50GB")
+@opt.command("pasch serve --max-disk 50GB")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
-@click.option("--port", type=PORT, help="Default: 8615, or the next one that is free; 0 takes any.")
-@data_option
-@store_option
+@click.option("--port", type=opt.PORT, help="Default: 8615, or the next one that is free; 0 takes any.")
+@opt.store_options
 @click.option("--open/--no-open", "open_browser", default=True, help="Open the browser, if there is one.")
-@several_option("name", "names", "HOST", "Accepted value of the Host header, behind a reverse proxy.")
+@opt.several_option("name", "names", "HOST", "Accepted value of the Host header, behind a reverse proxy.")
 @click.option(
     "--internal",
     metavar="HOST:PORT",
-    help="Where the other servers of the same database reach this one. Default: found out.",
+    help="Where the other servers of the same database reach this one. Default: detected.",
 )
-@several_option(
+@opt.several_option(
     "bot", "bots", "FILE.py:NAME", "A player that you have written: everybody here can play against it."
 )
 @click.option(
@@ -55,22 +35,22 @@ def watched(name: str) -> AbstractContextManager[Any]:
     metavar="SIZE",
     default="10GB",
     show_default=True,
-    help="No new tables beyond this; games that have begun go on.",
+    help="No new tables beyond this; games that have begun continue.",
 )
 @click.option(
     "--connections",
-    type=POSITIVE,
+    type=opt.POSITIVE,
     default=10_000,
     show_default=True,
     help="The most connections at once, as far as the system's limit on open files allows.",
 )
-@several_option(
+@opt.several_option(
     "site",
     "sites",
     "ORIGIN",
     "A site (`pasch site`) whose players may play with friends here, as https://games.example.",
 )
-@folder_option(
+@opt.folder_option(
     "offline",
     "A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
 )
@@ -82,66 +62,52 @@ def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **w
 
     Every game is kept. Ctrl-C ends the server.
     """
+    from pasch.table.bots import name_bots
     from pasch.table.limits import Limits
     from pasch.table.lobby import LobbyLimits
     from pasch.table.retention import read_keep, read_size
+    from pasch.web.serve import Startup
     from pasch.web.serve import serve as serve_table
-    from pasch.web.serve import start_with_bots
 
     serve_table(
         **wanted,
-        startup=start_with_bots(bots),
+        startup=Startup(name_bots(bots)),
         limits=Limits(connections=connections),
         lobby_limits=LobbyLimits(log_bytes=read_size(max_disk), keep=read_keep(keep)),
     )
 
 
-@command("pasch backup games.backup")
-@click.argument("file", type=FILE)
-@data_option
-@store_option
-def backup(**wanted: Any) -> None:
+@opt.command("pasch backup games.backup", "web.backup:back_up", watch=True)
+@click.argument("file", type=opt.FILE)
+@opt.store_options
+def backup(**_: Any) -> None:
     """Back up the log while the server is running.
 
     Writes all games to FILE, which must not exist yet.
     """
-    from pasch.web.backup import back_up
-
-    with watched("backup"):
-        back_up(**wanted)
 
 
-@command("pasch restore games.backup")
-@click.argument("file", type=FILE)
-@data_option
-@store_option
-def restore(**wanted: Any) -> None:
+@opt.command("pasch restore games.backup", "web.backup:restore", watch=True)
+@click.argument("file", type=opt.FILE)
+@opt.store_options
+def restore(**_: Any) -> None:
     """Restore all games of a backup.
 
     If a table exists already and differs from the one in FILE, nothing is changed.
     """
-    from pasch.web.backup import restore as restore_tables
-
-    with watched("restore"):
-        restore_tables(**wanted)
 
 
-@command("pasch export records.jsonl")
-@click.argument("file", type=FILE_OR_DASH)
-@data_option
-@store_option
-def export(**wanted: Any) -> None:
+@opt.command("pasch export records.jsonl", "web.backup:export_records", watch=True)
+@click.argument("file", type=opt.FILE)
+@opt.store_options
+def export(**_: Any) -> None:
     """Write the records of all finished games to a file.
 
     One record per line. FILE must not exist yet; - is stdout.
     """
-    from pasch.web.backup import export_records
-
-    with watched("export"):
-        export_records(**wanted)
 
 
-@command("pasch forget --older-than 90d --state unfinished --dry-run")
+@opt.command("pasch forget --older-than 90d --state unfinished --dry-run")
 @click.option(
     "--older-than", "age", metavar="AGE", help="Since something last happened there: 12h, 90d, 2w, 1y."
 )
@@ -150,11 +116,10 @@ def export(**wanted: Any) -> None:
     type=click.Choice(["waiting", "unfinished", "finished", "all"]),
     help="Those not begun, those not played to the end, those that were, or all.",
 )
-@several_option("table", "tables", "ID", "This table, however old.")
-@click.option("--dry-run", is_flag=True, help="Only say how many there are.")
-@click.option("--compact", is_flag=True, help="Make the log's file smaller as well, which takes a while.")
-@data_option
-@store_option
+@opt.several_option("table", "tables", "ID", "This table, however old.")
+@click.option("--dry-run", is_flag=True, help="Only print how many there are.")
+@click.option("--compact", is_flag=True, help="Also shrink the log's file, which takes a while.")
+@opt.store_options
 def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: Any) -> None:
     """Delete old tables, or those that are named, for good.
 
@@ -166,34 +131,36 @@ def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: A
     from pasch.table.retention import read_age
     from pasch.web.backup import forget_old, forget_tables
 
-    with watched("forget"):
+    with opt.watched("forget"):
         if age and state:
             forget_old(state, read_age(age), **how)
         else:
             forget_tables(tables, **how)
 
 
-@command("pasch migrate-store old-games new-games", name="migrate-store")
+@opt.command(
+    "pasch migrate-store old-games new-games", "web.backup:migrate", name="migrate-store", watch=True
+)
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
-def migrate_store(source: str, target: str) -> None:
+def migrate_store(**_: Any) -> None:
     """Copy all games to another place, and compare them.
 
     FROM and TO are data folders, files or databases (postgresql://…). No server may use FROM meanwhile;
     what is there stays there.
     """
-    from pasch.web.backup import migrate
-
-    with watched("migrate-store"):
-        migrate(source, target)
 
 
-@command("pasch site my-site --no-values")
-@click.argument("folder", metavar="DIR", type=FOLDER)
+@opt.command("pasch site my-site --no-values")
+@click.argument("folder", metavar="DIR", type=opt.FOLDER)
 @click.option("--serve", is_flag=True, help="Then serve it on this machine, to try it.")
-@click.option("--port", type=PORT, default=8616, show_default=True, help="For --serve.")
-@several_option(
-    "components", "boxes", "FILE", "A box of your own, offered beside the one that Pasch knows.", type=FILE
+@click.option("--port", type=opt.PORT, default=8616, show_default=True, help="For --serve.")
+@opt.several_option(
+    "components",
+    "boxes",
+    "FILE",
+    "A box of your own, offered beside the usual one.",
+    type=opt.FILE,
 )
 @click.option(
     "--server",
@@ -201,14 +168,14 @@ def migrate_store(source: str, target: str) -> None:
     help="A server for games with friends by a link, as https://pasch.example, started with `--site`; "
     "self: the one that serves this folder.",
 )
-@folder_option(
+@opt.folder_option(
     "parts",
     "Where Python for the browser is: a folder with pyodide/ and the wheel of msgspec. Default: the checkout's.",
 )
 @click.option(
     "--values/--no-values",
     default=True,
-    help="Carry the exact tables of values that are small, for coach and strong players; they are built if necessary.",
+    help="Include the small exact tables of values, for coach and strong players; they are built if necessary.",
 )
 def site(**wanted: Any) -> None:
     """Write the table as a folder that needs no server.
@@ -218,4 +185,4 @@ def site(**wanted: Any) -> None:
     """
     from pasch.web.site.command import write_site
 
-    write_site(**wanted)
+    write_site(**wanted, watched=opt.watched)

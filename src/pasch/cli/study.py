@@ -6,125 +6,104 @@ from typing import Any
 
 import click
 
-from pasch.cli.options import (
-    FILE_OR_DASH,
-    POSITIVE,
-    command,
-    components_option,
-    file_option,
-    json_option,
-    language_option,
-    line_option,
-    option_option,
-    players_option,
-    ray_option,
-    seats_option,
-    seed_option,
-    split,
-    workers_option,
-)
+from pasch.cli import options as opt
 
 
-@command("pasch report games.jsonl --html report.html")
-@click.argument("file", type=FILE_OR_DASH)
-@line_option
-@file_option("html", "Also write a page with pictures, which stands alone, to this file.")
-@json_option("Print the report as JSON instead.")
+@opt.command("pasch report games.jsonl --html report.html", "terminal.report:report_file")
+@click.argument("file", type=opt.FILE)
+@opt.line_option
+@opt.file_option("html", "Also write a page with pictures, which stands alone, to this file.")
+@opt.json_option("Print the report as JSON instead.")
 @click.option("--chances", is_flag=True, help="With the chances to win after each turn (takes longer).")
-@language_option
-def report(**wanted: Any) -> None:
+@click.option(
+    "--aim",
+    type=click.Choice(["points", "win"]),
+    default="points",
+    show_default=True,
+    help="What the players played for: moves are judged by points, or by chances to win (takes longer).",
+)
+@opt.language_option
+def report(**_: Any) -> None:
     """Tell luck from skill in a recorded game.
 
     For every player: what best play could expect, how lucky the dice were, what the moves gave away, and
     how that makes the result; the most expensive moves, the luckiest and unluckiest rolls.
     """
-    from pasch.terminal.report import report_file
-
-    report_file(**wanted)
 
 
-@command("pasch value joker1 --players 1")
+@opt.command("pasch value joker1 --players 1", "terminal.value:show_value")
 @click.argument("game")
-@players_option
-@option_option
-@components_option
-@file_option(
-    "record", "Take the position from a recorded game; otherwise it is the start.", kind=FILE_OR_DASH
+@opt.players_option
+@opt.game_options
+@opt.file_option(
+    "record", "Take the position from a recorded game; otherwise it is the start.", kind=opt.FILE
 )
-@line_option
-@click.option(
-    "--at", type=click.IntRange(min=0), help="After this many events of the record. Default: all."
-)
+@opt.line_option
+@click.option("--at", type=opt.Whole(min=0), help="After this many events of the record. Default: all.")
 @click.option(
     "--position",
     metavar="LINE",
     help="A position as --json writes it, without the game's name; docs/lab.md describes such lines.",
 )
-@json_option("Print it as JSON.")
-@language_option
-def value(game: str, **wanted: Any) -> None:
+@opt.json_option("Print it as JSON.")
+@opt.language_option
+def value(**_: Any) -> None:
     """Print what a position and its moves are worth."""
-    from pasch.terminal.value import show_value
-
-    show_value(game, **wanted)
 
 
-@command("pasch habits games.jsonl --seat 2")
-@click.argument("files", nargs=-1, required=True, type=FILE_OR_DASH)
-@click.option("--seat", type=POSITIVE, default=1, show_default=True, help="Whose games, counted from 1.")
-@json_option("Print one line of JSON for each kind of mistake.")
-@language_option
-def habits(**wanted: Any) -> None:
+@opt.command("pasch habits games.jsonl --seat 2", "terminal.habits:show_habits")
+@click.argument("files", nargs=-1, required=True, type=opt.FILE)
+@click.option(
+    "--seat", type=opt.POSITIVE, default=1, show_default=True, help="Whose games, counted from 1."
+)
+@opt.json_option("Print one line of JSON for each kind of mistake.")
+@opt.language_option
+def habits(**_: Any) -> None:
     """Find what your mistakes have in common.
 
     Prints what your moves give away in a game, by kind of decision, with 95 % confidence intervals. FILES hold
     records, one per line; - reads stdin.
     """
-    from pasch.terminal.habits import show_habits
-
-    show_habits(**wanted)
 
 
-@command("pasch simulate lines --seats random,greedy --games 20 --records games.jsonl")
+@opt.command(
+    "pasch simulate lines --seats random,greedy --games 20 --records games.jsonl",
+    "terminal.simulate:simulate",
+)
 @click.argument("game")
-@click.option("--games", "-n", "number", type=POSITIVE, default=100, show_default=True)
-@seats_option("A computer player for each seat, for example random,random,greedy.", required=True)
-@seed_option
-@option_option
-@components_option
-@file_option(
-    "records", "Write the record of every game to this file, one per line; - is stdout.", kind=FILE_OR_DASH
-)
-@file_option("receipts", "Write the receipt of every game to this file, one per line.")
-@file_option(
-    "out", "Write the scores of every game to this file: .csv, or .parquet with the extra pasch[data]."
-)
-@file_option("plot", "Draw how the scores are spread: .svg or .png, with the extra pasch[plot].")
-@json_option("Print the statistics as JSON.")
+@click.option("--games", "-n", "number", type=opt.POSITIVE, default=100, show_default=True)
+@opt.seats_option("A computer player for each seat, for example random,random,greedy.", required=True)
+@opt.seed_option
+@opt.game_options
+@opt.file_option("records", "Write the record of every game to this file, one per line; - is stdout.")
+@opt.file_option("receipts", "Write the receipt of every game to this file, one per line.")
+@opt.file_option("out", "Write the scores of every game to this file, as CSV.")
+@opt.file_option("plot", "Draw how the scores are spread: .svg or .png, with the extra pasch[plot].")
+@opt.json_option("Print the statistics as JSON.")
 @click.option(
     "--engine",
     type=click.Choice(["compiled", "ordinary"]),
     help="Default: compiled, if it knows the players and no records are wanted. The games are the same.",
 )
-@workers_option
-@ray_option
-def simulate(**wanted: Any) -> None:
-    """Let computer players play many games and count.
+@opt.workers_option
+@opt.ray_option
+def simulate(**_: Any) -> None:
+    """Let computer players play many games; print statistics.
 
     The same seed gives the same numbers, however many threads or machines share the work.
     """
-    from pasch.terminal.simulate import Wanted, run
-
-    run(Wanted(**wanted))
 
 
-@command("pasch tournament fiese15 --entrants easy,greedy,random --games 60 --no-luck")
+@opt.command(
+    "pasch tournament fiese15 --entrants easy,greedy,random --games 60 --no-luck",
+    "terminal.tournament:hold",
+)
 @click.argument("game")
 @click.option(
     "--entrants",
     "-e",
     metavar="WHO,WHO,…",
-    callback=split,
+    callback=opt.split,
     required=True,
     help="Who takes part, for example perfect,hard,greedy,mybot.py:MyBot.",
 )
@@ -132,109 +111,87 @@ def simulate(**wanted: Any) -> None:
     "--games",
     "-n",
     "number",
-    type=POSITIVE,
+    type=opt.POSITIVE,
     default=1000,
     show_default=True,
-    help="How many games at least; everybody sits everywhere equally often.",
+    help="At least this many games; everybody sits in every seat equally often.",
 )
 @click.option(
     "--players",
     "-p",
-    type=click.IntRange(min=2),
+    type=opt.Whole(min=2),
     default=2,
     show_default=True,
-    help="How many play at a table.",
+    help="The number of players at a table.",
 )
-@seed_option
-@option_option
-@components_option
-@click.option("--luck/--no-luck", default=True, help="Take luck out; without it is quicker. Default: do.")
-@workers_option
-@ray_option
-@file_option("out", "Also write everything that was found out to this file, as JSON.")
-@file_option("plot", "Also draw the ratings: .svg or .png, with the extra pasch[plot].")
-@file_option(
+@opt.seed_option
+@opt.game_options
+@click.option("--luck/--no-luck", default=True, help="Also measure luck and costs; --no-luck is quicker.")
+@opt.workers_option
+@opt.file_option("out", "Also write all results to this file, as JSON.")
+@opt.file_option("plot", "Also draw the ratings: .svg or .png, with the extra pasch[plot].")
+@opt.file_option(
     "resume",
     "Keep what was played in this file, and continue from what is there. Without it a tournament that was "
     "interrupted continues when the same command is given again.",
 )
-def tournament(**wanted: Any) -> None:
-    """Find out who plays better, and how sure that is.
+def tournament(**_: Any) -> None:
+    """Find out who plays better, and how certain that is.
 
-    Everybody plays against everybody, in every seat and with the same dice. Prints win rates, points and ratings
-    with 95 % intervals, what the first seat is worth, and how many games were saved by playing with the same dice
-    and by taking luck out. See docs/lab.md.
+    Everybody plays against everybody, in every seat and with the same dice. Prints win rates, points, ratings, luck
+    and points given away with 95 % intervals, and what the first seat is worth. See docs/lab.md.
     """
-    from pasch.terminal.tournament import hold
-
-    hold(**wanted)
 
 
-@command("pasch ladder joker2")
+@opt.command("pasch ladder joker2", "terminal.games:show_ladder")
 @click.argument("game", required=False)
-def ladder(game: str | None) -> None:
+def ladder(**_: Any) -> None:
     """Show how strong the computer players are.
 
     The computer players of GAME, or of all games, from the weakest to the strongest; `python -m tools.levels`
     measures them.
     """
-    from pasch.terminal.games import show_ladder
-
-    show_ladder(game)
 
 
-@command("pasch solve joker1 --players 1")
+@opt.command("pasch solve joker1 --players 1", "terminal.solve:solve_games")
 @click.argument("game", required=False)
 @click.option("--all", "everything", is_flag=True, help="All games in all their variants.")
-@players_option
-@option_option
-@components_option
+@opt.players_option
+@opt.game_options
 @click.option(
-    "--explain", is_flag=True, help="Say what was recognised, how many positions there are and how exact."
+    "--explain",
+    is_flag=True,
+    help="Print what was recognised, the number of positions and how exact the values are.",
 )
-@click.option("--positions", type=click.IntRange(1), help="Give up after this number of positions.")
-@click.option("--mebibytes", type=click.IntRange(1), help="Give up when this much memory is used.")
+@click.option("--positions", type=opt.POSITIVE, help="Give up after this number of positions.")
+@click.option("--mebibytes", type=opt.POSITIVE, help="Give up when this much memory is used.")
 @click.option("--seconds", type=click.FloatRange(0), help="Give up after this time.")
-def solve(game: str | None, everything: bool, **agreed: Any) -> None:
+def solve(game: str | None, everything: bool, **options: Any) -> None:
     """Build the tables of values beforehand.
 
     They are kept in the cache folder. Without this they are built when they are first needed, if that takes at most a
     minute. A game without values of its own is solved from its rules; if it is too large, its values are estimates.
     """
-    if everything == bool(game) or (everything and any(agreed.values())):
+    if everything == bool(game) or (everything and any(options.values())):
         raise click.UsageError("name a game, or give --all and nothing else")
-    from pasch.terminal.solve import solve_all, solve_game
-
-    if game:
-        solve_game(game, **agreed)
-    else:
-        solve_all()
 
 
-@command("pasch check joker1")
+@opt.command("pasch check joker1", "terminal.conformance:check_game")
 @click.argument("game")
 @click.option("--thorough", is_flag=True, help="Try every set of options with every number of players.")
-@click.pass_context
-def check(ctx: click.Context, game: str, thorough: bool) -> None:
-    """Check a game that you write against what holds for all.
+def check(**_: Any) -> None:
+    """Check a game of your own against what holds for all games.
 
     Plays random games: records replay, legal moves are those that are accepted, probabilities add up, secrets stay
     secret, and more. The exit status is 0 if all is well and 1 if something was found.
     """
-    from pasch.terminal.conformance import check_game
-
-    if not check_game(game, thorough):
-        ctx.exit(1)
 
 
-@command("pasch compile fiese15", name="compile")
+@opt.command("pasch compile fiese15", "terminal.solve:compile_games", name="compile")
 @click.argument("game", required=False)
-def compile_(game: str | None) -> None:
+def compile_(**_: Any) -> None:
     """Compile games beforehand.
 
     Compiles what simulates GAME, or all games, and keeps the machine code in the cache folder. Without this it is
     compiled when it is first needed.
     """
-    from pasch.terminal.solve import compile_games
-
-    compile_games(game)

@@ -44,7 +44,7 @@ class DataTable(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A remark about one event: where, how many points, what happened, what was better and why."""
+    """A remark about one event: its place, its points, what happened, what was better and why."""
 
     place: str
     amount: str

@@ -19,11 +19,10 @@ from pasch.coach.blocks import (
     Picture,
     number,
 )
-from pasch.coach.report import Report
-from pasch.coach.report_parts import Noted
+from pasch.coach.layout import Column, Noted, Report, SumRow, Sums, Turns
 from pasch.core.words import Sentence, say
 
-#: says a sentence in the language of the document
+#: renders a sentence in the language of the document
 Speak = Callable[[Sentence], str]
 #: writes a number with this many digits after the point, as the language does
 Write = Callable[[float, int], str]
@@ -32,7 +31,7 @@ Write = Callable[[float, int], str]
 def document(
     report: Report, names: Sequence[str] | None = None, speak: Speak = str, write: Write = number
 ) -> Document:
-    """The whole report, laid out as `report.layout` says; `names` are the players' names by seat."""
+    """The whole report, laid out by `report.layout`; `names` are the players' names by seat."""
     return _Writer(report, names, speak, write).write()
 
 
@@ -92,14 +91,14 @@ class _Writer:
                 yield self._course(block)
             case layout.Moments(notes, none):
                 yield NoteList(tuple(map(self._note, notes))) if notes else Paragraph(self.speak(none))
-            case layout.Chances():
+            case layout.ChancesPicture():
                 yield from self._chances(self.speak(block.label))
             case layout.Turns():
                 yield self._turns(block)
 
     # --- sums -------------------------------------------------------------------------------------
 
-    def _sums(self, sums: layout.Sums) -> Iterator[Block]:
+    def _sums(self, sums: Sums) -> Iterator[Block]:
         labels = [self.speak(column.label) for column in sums.columns]
         rows = [
             (
@@ -126,14 +125,15 @@ class _Writer:
             ]
             yield Picture(pictures.bars(steps, label, self.number), label)
 
-    def _amount(self, column: layout.Column, row: layout.SumRow, place: int) -> str:
+    def _amount(self, column: Column, row: SumRow, place: int) -> str:
         amount = row.amounts[place]
         if column.kind in ("start", "result"):
-            return self.number(amount)
+            return self.number(amount) + row.unit
         written = self.signed(amount)
-        return f"{written} ± {self.number(row.error)}" if column.kind == "estimates" else written
+        error = f" ± {self.number(row.error)}" if column.kind == "estimates" else ""
+        return f"{written}{error}{row.unit}"
 
-    def _turns(self, block: layout.Turns) -> DataTable:
+    def _turns(self, block: Turns) -> DataTable:
         labels = [self.speak(column.label) for column in block.columns]
         heads = ("", self.text("events"), self.text("before"), *labels, self.text("after"))
         rows = [
@@ -200,11 +200,13 @@ class _Writer:
         return Note(place, self._points(note), _sentence(note.text), better, remark)
 
     def _points(self, note: Noted) -> str:
-        """What a move gave away or a roll brought, with its sign."""
+        """What a move gave away or a roll brought, with its sign; of a seat that plays to win in chances."""
+        if note.win is not None:
+            return f"{self.signed(-100 * note.win)} %"
         return self.signed(-note.points if note.kind == "move" else note.points)
 
 
-def _look(column: layout.Column, amount: float) -> str:
+def _look(column: Column, amount: float) -> str:
     if column.kind in ("start", "result"):
         return "total"
     return "good" if amount >= 0 else "bad"

@@ -14,7 +14,7 @@ from pasch.core.receipt import Finding, Hex, Receipt, fingerprint
 
 #: digits after the point
 DIGITS: Final = 6
-#: how far numbers computed elsewhere may differ by rounding
+#: tolerance for rounding in numbers computed elsewhere
 CLOSE: Final = 2e-6
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import msgspec
 
 from pasch.coach.ledger import exact_points, weigh
-from pasch.coach.reasons import outlook, points_or_win, why
+from pasch.coach.reasons import points_or_win, prospects, why
 from pasch.core.chance import Chance
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
@@ -15,9 +16,10 @@ from pasch.core.match import Match
 from pasch.core.rules import EQUAL
 from pasch.core.state import CHANCE, State
 from pasch.core.words import Sentence, percent, say
-from pasch.solve.valuer import MoveWorth, Valuer, valuer
+from pasch.players.levels import best_to_win
+from pasch.solve.valuer import MoveValue, Valuer, valuer
 
-#: a roll is compared with all others only where there are no more than this many
+#: a roll is compared with all others only if there are at most this many
 MAX_ROLLS_COMPARED = 500
 
 
@@ -37,7 +39,7 @@ class EventJudgement(msgspec.Struct, frozen=True):
     best: dict[str, Any] | None
     #: the best move for winning, if that is another one than the best for points
     best_to_win: dict[str, Any] | None
-    #: why, in one sentence if there is anything to say; the points are not said again
+    #: why, in one sentence if there is a reason; without the points
     sentences: tuple[Sentence, ...]
     #: whether the points are exact; otherwise they are estimates
     exact: bool
@@ -49,7 +51,7 @@ class MoveAdvice(msgspec.Struct, frozen=True):
     A move's `value` is counted as in the ledger, so that a hint and the judgement afterwards say the same.
     """
 
-    moves: tuple[MoveWorth, ...]
+    moves: tuple[MoveValue, ...]
     #: the best move for winning, if that is another one than the best for points
     best_to_win: dict[str, Any] | None
     sentences: tuple[Sentence, ...]
@@ -87,7 +89,7 @@ def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = T
     made, best = moves.index(event), points.index(max(points))
     cost = points[best] - points[made]
     worth = values.moves(view) if chances else ()
-    win_best = _best_to_win(worth, points)
+    win_best = best_to_win(worth, points)
     win = None
     costly = cost > EQUAL
     reason = why(view, event, moves[best], values)[:1] if costly else (_nothing_better(len(moves)),)
@@ -113,16 +115,7 @@ def _nothing_better(moves: int) -> Sentence:
     return say("There was no other move.") if moves == 1 else say("No move scores more on average.")
 
 
-def _best_to_win(worth: tuple[MoveWorth, ...], points: tuple[float, ...]) -> int | None:
-    """The index of the move that wins most often, among equals the one with most points."""
-    if not worth or any(entry.win is None for entry in worth):
-        return None
-    best = max(entry.win or 0.0 for entry in worth)
-    level = [place for place, entry in enumerate(worth) if (entry.win or 0.0) >= best - EQUAL]
-    return max(level, key=lambda place: (points[place], -place))
-
-
-def _disagree(worth: tuple[MoveWorth, ...], best: int, win_best: int) -> bool:
+def _disagree(worth: tuple[MoveValue, ...], best: int, win_best: int) -> bool:
     """Whether playing for points is not playing to win here."""
     return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + EQUAL
 
@@ -135,37 +128,28 @@ _ADVICE = {
 
 
 def _about_winning(
-    state: State, worth: tuple[MoveWorth, ...], made: int, best: int, win_best: int
-) -> list[Sentence]:
-    said = []
-    best_chance, chance = worth[win_best].win or 0.0, worth[made].win or 0.0
-    if percent(best_chance) != percent(chance):
-        said.append(
-            say(
-                "Your chance to win is {chance} % after it and could be {best} %.",
-                chance=percent(chance),
-                best=percent(best_chance),
-            )
-        )
+    state: State, worth: tuple[MoveValue, ...], made: int, best: int, win_best: int
+) -> Iterator[Sentence]:
+    could, chance = percent(worth[win_best].win or 0.0), percent(worth[made].win or 0.0)
+    if could != chance:
+        said = "Your chance to win is {chance} % after it and could be {best} %."
+        yield say(said, chance=chance, best=could)
     if _disagree(worth, best, win_best):
-        said.append(_flag(state, worth, best, win_best))
-    return said
+        yield _flag(state, worth, best, win_best)
 
 
-def _flag(state: State, worth: tuple[MoveWorth, ...], best: int, win_best: int) -> Sentence:
+def _flag(state: State, worth: tuple[MoveValue, ...], best: int, win_best: int) -> Sentence:
     own = points_or_win(state, worth[best].move, worth[win_best].move)
     if own is not None:
         return own
     decisions = (getattr(worth[best].move, "next", ""), getattr(worth[win_best].move, "next", ""))
     if decisions in _ADVICE:
         return say(_ADVICE[decisions])
-    if percent(worth[win_best].win or 0.0) == percent(worth[best].win or 0.0):
+    chance, points = percent(worth[win_best].win or 0.0), percent(worth[best].win or 0.0)
+    if chance == points:
         return say("One move scores more, but another wins this game a little more often.")
-    return say(
-        "One move scores more, but another wins this game more often: {chance} % of the time instead of {points} %.",
-        chance=percent(worth[win_best].win or 0.0),
-        points=percent(worth[best].win or 0.0),
-    )
+    said = "One move scores more, but another wins this game more often: {chance} % of the time instead of {points} %."
+    return say(said, chance=chance, points=points)
 
 
 # --- advice ---------------------------------------------------------------------------------------
@@ -179,12 +163,12 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
     moves = view.moves()
     values = valuer(state.game)
     points = values.move_points(view)
-    worth = values.moves(view) if chances else tuple(MoveWorth(move, None, None, None) for move in moves)
+    worth = values.moves(view) if chances else tuple(MoveValue(move, None, None, None) for move in moves)
     # the points are those that a move is judged by afterwards
     worth = tuple(msgspec.structs.replace(w, value=value) for w, value in zip(worth, points, strict=True))
     best = points.index(max(points))
-    win_best = _best_to_win(worth, points)
-    sentences = list(outlook(view, moves[best], values)[:1])
+    win_best = best_to_win(worth, points)
+    sentences = list(prospects(view, moves[best], values)[:1])
     if win_best is not None and _disagree(worth, best, win_best):
         sentences.append(_flag(state, worth, best, win_best))
     else:

@@ -1,24 +1,86 @@
-"""The layout of a report: what it says, in which order and in which words, for every renderer.
+"""The parts of a report, as data: the numbers, and their order and wording for every renderer.
 
-The browser, the page that stands alone and the terminal only draw it. A sentence's detail may be a seat, as
+The browser, the page that stands alone and the terminal only draw the layout. A sentence's detail may be a seat, as
 `{"seat": 0}`: the renderer knows the players' names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from pasch.coach.ledger import Account
-from pasch.coach.report_parts import Noted, ReportBody, SeatReport
+from pasch.coach.ledger import Account, LedgerEntry, LedgerTurn, SeatLedger
 from pasch.core.words import Sentence, say
 
 #: columns are left out if all their numbers are smaller than this
 VISIBLE = 0.005
-#: how many moves and rolls are listed
+#: the number of moves and rolls listed
 MAX_LISTED = 5
+
+
+class EventReport(msgspec.Struct, frozen=True):
+    """The effect of an event on its seat, or on the first seat if it belongs to none."""
+
+    kind: Literal["move", "roll"]
+    seat: int | None
+    #: of a move, what it gave away; of a roll, its luck
+    points: float
+    #: what rounds bring that begin with it
+    rounds: float
+    #: what the estimates corrected in themselves
+    estimates: float
+
+    @classmethod
+    def of(cls, entry: LedgerEntry) -> EventReport:
+        seat = entry.seat or 0
+        kind: Literal["move", "roll"] = "move" if entry.kind == "move" else "roll"
+        points = entry.cost if kind == "move" else entry.luck[seat]
+        return cls(kind, entry.seat, points, entry.entering_expectation[seat], entry.corrections[seat])
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """A move or a roll that the report points out."""
+
+    #: the event's number in the record, counted from 1
+    number: int
+    seat: int | None
+    kind: Literal["move", "roll"]
+    event: dict[str, Any]
+    #: the event in words
+    text: str
+    #: of a move, what it gave away; of a roll, its luck for the seat it is noted for
+    points: float
+    best: dict[str, Any] | None = None
+    best_text: str | None = None
+    sentences: tuple[Sentence, ...] = ()
+    #: of a move of a seat that plays to win: what it gave away of the chance to win
+    win: float | None = None
+
+
+class SeatReport(SeatLedger, frozen=True, kw_only=True):
+    """One seat's game; its ledger is in points, accuracy and mistakes are by what the seat plays for."""
+
+    score: int
+    #: the result less luck
+    without_luck: float
+    expensive: tuple[Noted, ...]
+    luckiest: tuple[Noted, ...]
+    unluckiest: tuple[Noted, ...]
+    #: of a seat that plays to win: its ledger in chances to win; its moves are judged by these
+    to_win: Account | None = None
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """Everybody's chance to win after an event."""
+
+    #: after this many events
+    after: int
+    win: tuple[float, ...]
+
+
+# --- the layout -------------------------------------------------------------------------------------------
 
 
 class Words(msgspec.Struct, frozen=True, tag_field="block", tag="words"):
@@ -29,7 +91,7 @@ class Words(msgspec.Struct, frozen=True, tag_field="block", tag="words"):
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One term of the sums: `start` and `result` are totals, whatever lies between is added up."""
+    """One term of the sums: `start` and `result` are totals, the terms between them are summands."""
 
     label: Sentence
     kind: Literal["start", "luck", "costs", "others", "estimates", "result"]
@@ -41,9 +103,11 @@ class SumRow(msgspec.Struct, frozen=True):
 
     seat: int
     amounts: tuple[float, ...]
-    #: the standard error of what is in the column `estimates`
+    #: the standard error of the column `estimates`
     error: float
     remarks: tuple[Sentence, ...] = ()
+    #: what stands behind each number: nothing for points, ` %` for chances to win
+    unit: str = ""
 
 
 class Sums(msgspec.Struct, frozen=True, tag_field="block", tag="sums"):
@@ -61,13 +125,13 @@ class Course(msgspec.Struct, frozen=True, tag_field="block", tag="course"):
 
 
 class Moments(msgspec.Struct, frozen=True, tag_field="block", tag="moments"):
-    """A list of moves or rolls; `none` is said if there are none."""
+    """A list of moves or rolls; `none` is the text of an empty one."""
 
     notes: tuple[Noted, ...]
     none: Sentence
 
 
-class Chances(msgspec.Struct, frozen=True, tag_field="block", tag="chances"):
+class ChancesPicture(msgspec.Struct, frozen=True, tag_field="block", tag="chances"):
     """The report's chances to win."""
 
     label: Sentence
@@ -81,7 +145,7 @@ class Turns(msgspec.Struct, frozen=True, tag_field="block", tag="turns"):
     rows: tuple[tuple[float, ...], ...]
 
 
-Block: TypeAlias = Words | Sums | Course | Moments | Chances | Turns
+Block: TypeAlias = Words | Sums | Course | Moments | ChancesPicture | Turns
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -91,7 +155,43 @@ class Section(msgspec.Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
-def lay_out(report: ReportBody) -> tuple[Section, ...]:
+class Report(msgspec.Struct, frozen=True):
+    """The whole game, and how it is shown."""
+
+    format: str
+    game: str
+    title: str
+    options: dict[str, Any]
+    players: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    #: whether the values are exact; otherwise they are estimates with the standard error `error`, in points
+    exact: bool
+    error: float | None
+    statement: Sentence
+    #: the tables that the values come from, by names with hashes; see `pasch.solve.valuer.Valuer.tables`
+    tables: tuple[str, ...]
+    seats: tuple[SeatReport, ...]
+    turns: tuple[LedgerTurn, ...]
+    #: the most expensive moves of all seats
+    expensive: tuple[Noted, ...]
+    #: each seat's expected final score: before the first event, then after each
+    course: tuple[tuple[float, ...], ...]
+    #: where they were asked for: chances to win before the first event and after every turn
+    chances: tuple[Chances, ...] | None
+    #: one for each event
+    events: tuple[EventReport, ...]
+    #: whether points count to the end of the round under way, because the number of rounds is open
+    rounds: bool
+    #: the number of decimals of every number
+    digits: int
+    layout: tuple[Section, ...] = ()
+
+
+# --- laying it out ----------------------------------------------------------------------------------------
+
+
+def lay_out(report: Report) -> tuple[Section, ...]:
     """The sections of a report, in order."""
     moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
     rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
@@ -115,14 +215,14 @@ def lay_out(report: ReportBody) -> tuple[Section, ...]:
     ]
     if report.chances and report.players > 1:
         label = say("Every player's chance to win after each turn")
-        sections.append(Section(say("Chances to win"), (Chances(label),)))
+        sections.append(Section(say("Chances to win"), (ChancesPicture(label),)))
     return (*sections, Section(say("Every turn"), (_turns(report),)))
 
 
-def _turns(report: ReportBody) -> Turns:
+def _turns(report: Report) -> Turns:
     shown = columns(report)
     label = say("What each player could expect before and after every turn")
-    return Turns(label, shown[1:-1], tuple(amounts(turn.ledger, shown) for turn in report.turns))
+    return Turns(label, shown[1:-1], tuple(amounts(turn.account, shown) for turn in report.turns))
 
 
 def _size(note: Noted) -> tuple[float, int]:
@@ -133,7 +233,7 @@ def _own_rolls(seat: SeatReport) -> list[Noted]:
     return [note for note in (*seat.luckiest, *seat.unluckiest) if note.seat == seat.seat]
 
 
-def _course_words(report: ReportBody) -> Sentence:
+def _course_words(report: Report) -> Sentence:
     if report.rounds:
         return say(
             "Each line shows how many points a player could expect after the round. Good rolls raise it; bad "
@@ -148,9 +248,9 @@ def _course_words(report: ReportBody) -> Sentence:
 # --- sums -----------------------------------------------------------------------------------------
 
 
-def columns(report: ReportBody) -> tuple[Column, ...]:
+def columns(report: Report) -> tuple[Column, ...]:
     """The terms of the report's sums; those that are nothing for everybody are left out."""
-    sums = [seat.ledger for seat in report.seats]
+    sums = [seat.to_win or seat.account for seat in report.seats]
     found = [
         _start(report.rounds),
         Column(
@@ -175,9 +275,9 @@ def columns(report: ReportBody) -> tuple[Column, ...]:
         found.append(Column(say("What the others did"), "others", meaning))
     if any(abs(one.estimates) > VISIBLE for one in sums):
         meaning = say(
-            "The coach can only estimate here. This is what its estimates were off, neither luck nor skill."
+            "The coach can only estimate here. This is how far its estimates were off; it is neither luck nor skill."
         )
-        found.append(Column(say("Left over by estimates"), "estimates", meaning))
+        found.append(Column(say("Error of the estimates"), "estimates", meaning))
     return (*found, Column(say("Result"), "result", say("All lines added up.")))
 
 
@@ -210,32 +310,28 @@ def amounts(sums: Account, shown: Sequence[Column]) -> tuple[float, ...]:
     return tuple(found[column.kind] for column in shown)
 
 
-def _sums(report: ReportBody) -> Sums:
+def _sums(report: Report) -> Sums:
     shown = columns(report)
-    rows = [
-        SumRow(
-            seat.seat,
-            amounts(seat.ledger, shown),
-            seat.ledger.estimates_error,
-            _remarks(seat, report.digits),
-        )
-        for seat in report.seats
-    ]
-    return Sums(shown, tuple(rows))
+    return Sums(shown, tuple(_row(seat, shown, report.digits) for seat in report.seats))
 
 
-def _remarks(seat: SeatReport, digits: int) -> tuple[Sentence, ...]:
-    said = [say("With average luck: {points} points.", points=fixed(seat.without_luck, digits))]
+def _row(seat: SeatReport, shown: Sequence[Column], digits: int) -> SumRow:
+    sums, scale, unit = (seat.to_win, 100, " %") if seat.to_win else (seat.account, 1, "")
+    scaled = tuple(scale * amount for amount in amounts(sums, shown))
+    return SumRow(seat.seat, scaled, scale * sums.estimates_error, tuple(_remarks(seat, digits)), unit)
+
+
+def _remarks(seat: SeatReport, digits: int) -> Iterator[Sentence]:
+    if seat.to_win:
+        yield say("Plays to win and is judged by chances to win, in per cent, instead of points.")
+    else:
+        yield say("With average luck: {points} points.", points=fixed(seat.without_luck, digits))
     if seat.accuracy is not None:
-        said.append(say("How well played: {percent} %.", percent=round(seat.accuracy)))
-    said.append(
-        say(
-            "{best} of {decisions} decisions were the best possible.",
-            best=seat.decisions - seat.mistakes,
-            decisions=seat.decisions,
-        )
+        yield say("How well played: {percent} %.", percent=round(seat.accuracy))
+    best = seat.decisions - seat.mistakes
+    yield say(
+        "{best} of {decisions} decisions were the best possible.", best=best, decisions=seat.decisions
     )
-    return tuple(said)
 
 
 def fixed(value: float, digits: int) -> dict[str, Any]:
@@ -248,8 +344,11 @@ def _in_short(seats: Sequence[SeatReport]) -> tuple[Sentence, ...]:
     best, *others = sorted(seats, key=lambda seat: (-seat.score, seat.seat))
     if not others:
         return _alone(best)
-    luckiest = max(seats, key=lambda seat: (seat.ledger.luck, -seat.seat))
-    careful = min(seats, key=lambda seat: (seat.ledger.costs, seat.seat))
+    luckiest = max(seats, key=lambda seat: (seat.account.luck, -seat.seat))
+    careful = min(seats, key=lambda seat: (seat.account.costs, seat.seat))
+    if any(seat.to_win for seat in seats):
+        # their losses have no common unit
+        careful = max(seats, key=lambda seat: (seat.accuracy or 0.0, -seat.seat))
     names = {"luckiest": {"seat": luckiest.seat}, "careful": {"seat": careful.seat}}
     winner = {"seat": best.seat}
     if best.score == others[0].score or best not in (luckiest, careful):
@@ -262,7 +361,7 @@ def _in_short(seats: Sequence[SeatReport]) -> tuple[Sentence, ...]:
 
 
 def _alone(seat: SeatReport) -> tuple[Sentence, ...]:
-    luck, costs = seat.ledger.luck, seat.ledger.costs
+    luck, costs = seat.account.luck, seat.account.costs
     dice = say("Luck was with you.") if luck >= 0 else say("Luck was against you.")
     moves = (
         say("No move could have been better.")

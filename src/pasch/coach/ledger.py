@@ -9,6 +9,7 @@ report or in the replay, is made by `weigh`.
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from math import fsum, sqrt
 from typing import Any, Literal
 
@@ -43,14 +44,14 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     others: tuple[float, ...]
     #: expectation that begins to count with this event, per seat: a new round or turn whose points were
     #: not counted before
-    stakes: tuple[float, ...]
+    entering_expectation: tuple[float, ...]
     #: what the estimates correct in themselves, per seat; zero with exact values
     corrections: tuple[float, ...]
     #: each seat's expected final score after the event
     points: tuple[float, ...]
     #: of a move that cost something: the best one instead
     best: dict[str, Any] | None = None
-    #: of a move: how much a move drawn at random would have given away on average
+    #: of a move: the average loss of a random move
     random_cost: float = 0.0
 
 
@@ -76,7 +77,7 @@ class Account(msgspec.Struct, frozen=True):
         return self.result - self.luck
 
 
-class LedgerTurn(msgspec.Struct, frozen=True):
+class LedgerTurn(msgspec.Struct, frozen=True, rename={"account": "ledger"}):
     """A turn: what one seat did and rolled without a break."""
 
     seat: int
@@ -87,12 +88,12 @@ class LedgerTurn(msgspec.Struct, frozen=True):
     account: Account
 
 
-class SeatLedger(msgspec.Struct, frozen=True):
+class SeatLedger(msgspec.Struct, frozen=True, rename={"account": "ledger"}):
     """A seat's whole game."""
 
     seat: int
     account: Account
-    #: luck less the average luck of all seats
+    #: luck minus the average luck of all seats
     net_luck: float
     #: 100 for best play throughout, 0 for what uniformly random moves would have given away; None if
     #: there was never anything to choose
@@ -129,13 +130,19 @@ class Ledger(msgspec.Struct, frozen=True):
         return tuple(sorted(found, key=lambda entry: (entry.luck[seat], entry.number))[:most])
 
 
-def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
-    """The ledger of a match, finished or not."""
+def keep_ledger(
+    match: Match, values: Valuer | None = None, *, to_win: Container[int] | None = None
+) -> Ledger:
+    """The ledger of a match, finished or not.
+
+    With `to_win` it is kept in chances to win instead of points, and judges the moves of these seats only. The
+    chances have to be known.
+    """
     values = values or valuer(match.game)
     events = match.events
-    points = [values.points(match.at(number)) for number in range(len(events) + 1)]
+    points = [_standing(values, match.at(number), to_win) for number in range(len(events) + 1)]
     entries = tuple(
-        weigh(values, match.at(number), event, number + 1, points[number], points[number + 1])
+        weigh(values, match.at(number), event, number + 1, points[number], points[number + 1], to_win)
         for number, event in enumerate(events)
     )
     seats = tuple(
@@ -147,17 +154,21 @@ def keep_ledger(match: Match, values: Valuer | None = None) -> Ledger:
         entries,
         tuple(_turns(match, entries, points)),
         tuple(msgspec.structs.replace(s, net_luck=s.account.luck - average) for s in seats),
-        exact_points(values),
+        exact_points(values) if to_win is None else values.exact.win,
     )
 
 
+def _standing(values: Valuer, state: State, to_win: Container[int] | None) -> tuple[float, ...]:
+    """Each seat's expected final score, or chance to win."""
+    return values.points(state) if to_win is None else values.worth(state).win or ()
+
+
 def exact_points(values: Valuer) -> bool:
-    """Whether the ledger of this game is exact: the points of turns and of whatever follows them.
+    """Whether the ledger of this game is exact: the points of turns and of what follows them.
 
     Where the number of rounds is open, each round's expectation counts from the round's beginning.
     """
-    staked = type(values).stakes is not Valuer.stakes
-    return values.exact.value or (values.exact.turn and staked)
+    return values.exact.value or (values.exact.turn and values.counts_rounds)
 
 
 def weigh(
@@ -167,22 +178,35 @@ def weigh(
     number: int,
     before: tuple[float, ...],
     after: tuple[float, ...],
+    to_win: Container[int] | None = None,
 ) -> LedgerEntry:
-    """What an event did to every seat, whose expected final scores were `before` and are `after`."""
+    """What an event did to every seat, whose expected final scores were `before` and are `after`.
+
+    With `to_win` these are chances to win; see `keep_ledger`.
+    """
     nothing = (0.0,) * len(before)
-    stakes = values.stakes(state, event)
-    change = tuple([new - old - staked for new, old, staked in zip(after, before, stakes, strict=True)])
+    entering = values.entering_expectation(state, event) if to_win is None else nothing
+    change = tuple([new - old - begun for new, old, begun in zip(after, before, entering, strict=True)])
     if state.actor == CHANCE:
-        corrections = values.corrections(state, event)
+        corrections = values.corrections(state, event) if to_win is None else nothing
         luck = tuple([moved - corrected for moved, corrected in zip(change, corrections, strict=True)])
         return LedgerEntry(
-            number, "chance", event.seat, event.json(), luck, 0.0, nothing, stakes, corrections, after
+            number,
+            "chance",
+            event.seat,
+            event.json(),
+            luck,
+            0.0,
+            nothing,
+            entering,
+            corrections,
+            after,
         )
     seat = state.actor
     others = tuple([0.0 if other == seat else moved for other, moved in enumerate(change)])
     # a move is judged by what the seat could know
     view = state.view(seat)
-    moves, worth = view.moves(), values.move_points(view)
+    moves, worth = view.moves(), _worth(values, view, to_win)
     best = max(worth)
     cost = best - worth[moves.index(event)]
     corrections = tuple([change[seat] + cost if other == seat else 0.0 for other in range(len(before))])
@@ -194,12 +218,20 @@ def weigh(
         nothing,
         cost,
         others,
-        stakes,
+        entering,
         corrections,
         after,
         moves[worth.index(best)].json() if cost > EQUAL else None,
         best - fsum(worth) / len(worth),
     )
+
+
+def _worth(values: Valuer, view: State, to_win: Container[int] | None) -> Sequence[float]:
+    """The value of each move to the mover; empty if its moves are not judged."""
+    if to_win is None:
+        return values.move_points(view)
+    moves = values.moves(view) if view.actor in to_win else ()
+    return [entry.win or 0.0 for entry in moves] or (0.0,) * len(view.moves())
 
 
 def _seat(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: float) -> SeatLedger:
@@ -224,7 +256,7 @@ def _account(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: 
     corrections = [entry.corrections[seat] for entry in entries]
     return Account(
         start,
-        fsum([entry.stakes[seat] for entry in entries]),
+        fsum([entry.entering_expectation[seat] for entry in entries]),
         fsum([entry.luck[seat] for entry in entries]),
         fsum([entry.cost for entry in entries if entry.seat == seat]),
         fsum([entry.others[seat] for entry in entries]),

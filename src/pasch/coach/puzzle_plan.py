@@ -1,4 +1,4 @@
-"""What a game's `puzzle.toml` says of puzzles, and which puzzle is today's. Needs no values, so a server may ask."""
+"""Settings of a game's puzzles (`puzzle.toml`), and today's puzzle. Needs no values, so a server may use it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PuzzlePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     #: the best move of a puzzle is better than every other one by at least this many points; without it none are
     #: made, because the values of the game are estimates
     margin: float | None = None
-    #: a move of one's own that gave away at least this many points comes back as a puzzle
+    #: a player's move that gave away at least this many points becomes a puzzle
     mistake: float = 0.5
     #: the options of the games that puzzles are taken from
     variants: tuple[dict[str, Any], ...] = ({},)

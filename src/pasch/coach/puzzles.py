@@ -8,7 +8,7 @@ people have played become puzzles in the same form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from pasch.coach.ledger import exact_points
@@ -27,8 +27,9 @@ from pasch.core.philox import Stream, game_key
 from pasch.core.receipt import RulesHash, fingerprint
 from pasch.core.registry import find_game, find_part
 from pasch.core.rules import EQUAL
-from pasch.core.state import CHANCE, State
+from pasch.core.state import State
 from pasch.core.words import Sentence
+from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.players.levels import LEVELS
 from pasch.solve.valuer import Valuer, valuer
@@ -58,7 +59,7 @@ class Puzzle(NamedTuple):
     obvious: int
     #: what kind of mistake that one is
     habit: Habit
-    #: by how much the best move is better than any that is touched otherwise
+    #: the lead of the best move over all moves that are touched differently
     margin: float
     #: None where the points are estimates, which would have to be made for every try
     difficulty: Difficulty | None
@@ -104,7 +105,9 @@ def make_puzzle(
     for number in range(MAX_GAMES):
         key = game_key(f"puzzle {rules} {seed}", number)
         choosing = Stream(key, _CHOOSING)
-        match = _simulated(games[choosing.randrange(len(games))], key, choosing)
+        drawn = games[choosing.randrange(len(games))]
+        seats = [BEGINNERS[choosing.randrange(len(BEGINNERS))] for _ in range(drawn.players)]
+        match = play_game(drawn, seats, key)
         for found in _positions(match, choosing, margin, kind):
             if difficulty in (None, found.difficulty):
                 return found
@@ -127,7 +130,6 @@ def puzzle_at(match: Match, number: int, obvious: Event, kind: str | None = None
     if kind not in (None, mistake.slug):
         return None
     alike = _alike(match.game.id, moves, best)
-    others = [worth for place, worth in enumerate(points) if place not in alike]
     return Puzzle(
         match.branch(number),
         state.actor,
@@ -136,24 +138,10 @@ def puzzle_at(match: Match, number: int, obvious: Event, kind: str | None = None
         best,
         tempting,
         mistake,
-        points[best] - max(others),
+        _margin(points, best, alike),
         _difficulty(view, {moves[place] for place in alike}) if exact_points(values) else None,
         exact_points(values),
     )
-
-
-def _simulated(game: Game[Any, Any], key: bytes, choosing: Stream) -> Match:
-    """A game of beginners, which follows from its key."""
-    seats = [player(BEGINNERS[choosing.randrange(len(BEGINNERS))]) for _ in range(game.players)]
-    streams = [Stream(key, number) for number in range(game.players + 1)]
-    match = Match(game)
-    while not match.state.over:
-        state = match.state
-        if state.actor == CHANCE:
-            match.play(state.chance().sample(streams[0]))
-        else:
-            match.play(seats[state.actor].choose(state.view(state.actor), streams[state.actor + 1]))
-    return match
 
 
 def _positions(match: Match, choosing: Stream, margin: float, kind: str | None) -> Iterator[Puzzle]:
@@ -180,9 +168,13 @@ def _one_best(state: State, values: Valuer, margin: float) -> bool:
         return False
     points = values.move_points(view)
     best = points.index(max(points))
-    alike = _alike(state.game.id, moves, best)
+    return _margin(points, best, _alike(state.game.id, moves, best)) >= margin
+
+
+def _margin(points: Sequence[float], best: int, alike: Container[int]) -> float:
+    """The lead of the best move over all moves that are touched differently; negative if there are none."""
     others = [worth for place, worth in enumerate(points) if place not in alike]
-    return bool(others) and points[best] - max(others) >= margin
+    return points[best] - max(others) if others else -1.0
 
 
 def _alike(game: str, moves: tuple[Event, ...], best: int) -> frozenset[int]:

@@ -4,7 +4,7 @@ A module may offer
 
 - `why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
   first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
-- `outlook(state, move, values)`: sentences on what a move risks, gains and keeps open;
+- `prospects(state, move, values)`: sentences on what a move risks, gains and keeps open;
 - `points_or_win(best, to_win)`: the sentence for when points call for one move and winning for another, or None;
 - `habit(state, made, best)`: the kind of mistake, a `Habit`; those of one kind have the same name, for counting;
 - `begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
@@ -14,7 +14,7 @@ A module may offer
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -30,27 +30,26 @@ def _offered(game: str, name: str) -> Callable[..., Any] | None:
     return getattr(find_part(game, "coach"), name, None)
 
 
-def outlook(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: State, move: Event, values: Valuer) -> tuple[Sentence, ...]:
     """What a move risks, gains and keeps open; empty if the game has no sentences for it."""
-    offered = _offered(state.game.id, "outlook")
-    return cast(tuple[Sentence, ...], offered(state, move, values)) if offered else ()
+    offered = _offered(state.game.id, "prospects")
+    return tuple(offered(state, move, values)) if offered else ()
 
 
 def why(state: State, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
     """How the best move differs from the one made, the most telling first; by default the scores to expect."""
-    offered = _offered(state.game.id, "why")
-    found: tuple[Sentence, ...] = offered(state, made, best, values) if offered else ()
-    if not offered:
-        moves, worth = state.moves(), values.move_points(state)
-        found = (
-            say(
-                "You can expect a final score of {made} after it, of {best} after the best move.",
-                made=worth[moves.index(made)],
-                best=worth[moves.index(best)],
-            ),
-        )
-    shown = tuple(sentence for sentence in found if not _same_twice(sentence))
-    return shown or (say("The best move brings more on average."),)
+    offered = _offered(state.game.id, "why") or _expected_scores
+    shown = [said for said in offered(state, made, best, values) if not _same_twice(said)]
+    return tuple(shown) or (say("The best move brings more on average."),)
+
+
+def _expected_scores(state: State, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
+    moves, worth = state.moves(), values.move_points(state)
+    yield say(
+        "You can expect a final score of {made} after it, of {best} after the best move.",
+        made=worth[moves.index(made)],
+        best=worth[moves.index(best)],
+    )
 
 
 def _same_twice(sentence: Sentence) -> bool:
@@ -107,7 +106,7 @@ def slug(name: str) -> str:
 def habit(state: State, made: Event, best: Event) -> Habit:
     """What kind of mistake it is to make the move `made` in place of `best`.
 
-    `state` is what the player can see. A game without words of its own has one kind of mistake.
+    `state` is what the player can see. A game without its own words has one kind of mistake.
     """
     offered = _offered(state.game.id, "habit")
-    return offered(state, made, best) if offered else Habit("Makes another move than the best one")
+    return offered(state, made, best) if offered else Habit("Makes a move other than the best one")

@@ -36,32 +36,32 @@ def _bytes(text: str | bytes | bytearray) -> bytes | bytearray:
 
 
 def check_json(
-    text: str | bytes | bytearray, *, most_bytes: int, most_things: int, depth: int = DEPTH
+    text: str | bytes | bytearray, *, max_bytes: int, max_containers: int, depth: int = DEPTH
 ) -> None:
-    """Raise TooMuch if a JSON text exceeds a limit; `most_things` limits objects and arrays."""
+    """Raise TooMuch if a JSON text exceeds a limit; `max_containers` limits objects and arrays."""
     data = _bytes(text)
-    _check_length(data, most_bytes)
-    if data.count(b"[") + data.count(b"{") <= min(depth, most_things):
+    _check_length(data, max_bytes)
+    if data.count(b"[") + data.count(b"{") <= min(depth, max_containers):
         return
     # without strings; before that without the escapes that could hide the end of one
     outside = b"".join(data.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
-    if outside.count(b"[") + outside.count(b"{") > most_things:
-        raise TooMuch("more than {most} objects and lists", most=most_things)
+    if outside.count(b"[") + outside.count(b"{") > max_containers:
+        raise TooMuch("more than {most} objects and lists", most=max_containers)
     _check_depth(outside, depth)
 
 
-def check_toml(text: str | bytes, *, most_bytes: int, depth: int = DEPTH) -> None:
+def check_toml(text: str | bytes, *, max_bytes: int, depth: int = DEPTH) -> None:
     """Raise TooMuch if a TOML text exceeds a limit; brackets in strings and comments count too."""
     data = _bytes(text)
-    _check_length(data, most_bytes)
+    _check_length(data, max_bytes)
     _check_depth(data, depth)
     if _DOTTED.search(data):
         raise TooMuch("a key with more than {most} parts", most=PARTS)
 
 
-def _check_length(data: bytes | bytearray, most: int) -> None:
-    if len(data) > most:
-        raise TooMuch("longer than {most} bytes", most=most)
+def _check_length(data: bytes | bytearray, max_bytes: int) -> None:
+    if len(data) > max_bytes:
+        raise TooMuch("longer than {most} bytes", most=max_bytes)
 
 
 def _check_depth(data: bytes | bytearray, depth: int) -> None:

@@ -1,4 +1,4 @@
-"""Chance is a move of its own.
+"""Chance events: dice, draws and deals are events like moves.
 
 A chance node has `total` equally likely elementary cases (6 to the power of the dice, or the ordered
 ways to draw cards), numbered from 0. `pick` says which outcome a case is; several cases may be the same
@@ -12,14 +12,14 @@ import hashlib
 import hmac
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, perm, prod
 from typing import Any, Protocol
 
-from pasch.core.errors import PaschError
+from pasch.core.errors import IllegalOutcome, PaschError
 from pasch.core.events import Event
 
 
@@ -42,18 +42,12 @@ class Chance(ABC):
 
     total: int
     listable: bool = True
+    #: what one die, card or thing is called when it is read off a real table
+    word: str
 
     @abstractmethod
     def pick(self, case: int) -> Event:
         """The outcome of elementary case number `case`."""
-
-    @abstractmethod
-    def cases(self, outcome: Event) -> int:
-        """The number of elementary cases of this outcome; 0 if it is impossible."""
-
-    @abstractmethod
-    def outcomes(self) -> tuple[tuple[Event, int], ...]:
-        """All outcomes, each once, with the number of their cases."""
 
     @abstractmethod
     def step(self, prefix: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -67,12 +61,33 @@ class Chance(ABC):
         """The outcome of a complete sequence of dice or cards."""
 
     @abstractmethod
-    def steps(self, outcome: Event) -> tuple[int, ...]:
-        """A complete sequence of dice or cards for which `finish` returns this outcome."""
-
-    @abstractmethod
     def described(self) -> dict[str, Any]:
         """`total` and `pick` described as JSON, for verifying a roll without the rules."""
+
+    def cases(self, outcome: Event) -> int:
+        """The number of elementary cases of this outcome; 0 if it is impossible."""
+        return self._known.get(outcome, ((), 0))[1]
+
+    def outcomes(self) -> tuple[tuple[Event, int], ...]:
+        """All outcomes, each once, with the number of their cases."""
+        return tuple((event, cases) for event, (_, cases) in self._known.items())
+
+    def steps(self, outcome: Event) -> tuple[int, ...]:
+        """A complete sequence of dice or cards for which `finish` returns this outcome."""
+        return self._known[outcome][0]
+
+    @cached_property
+    def _known(self) -> dict[Event, tuple[tuple[int, ...], int]]:
+        return {self.finish(steps): (steps, cases) for steps, cases in self._ways(())}
+
+    def _ways(self, prefix: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], int]]:
+        """Complete sequences after `prefix`, one for each outcome, with the cases of the outcome."""
+        steps = self.step(prefix)
+        for step, cases in steps:
+            for way, further in self._ways((*prefix, step)):
+                yield way, cases * further
+        if not steps:
+            yield prefix, 1
 
     def sample(self, generator: Generator) -> Event:
         """One outcome, drawn with its probability."""
@@ -85,6 +100,31 @@ class Chance(ABC):
     def probability(self, outcome: Event) -> Fraction:
         """The exact probability of `outcome`."""
         return Fraction(self.cases(outcome), self.total)
+
+    # --- dice and cards of a real table ---
+
+    def parts(self) -> tuple[str, ...]:
+        """What to read off the table, one word for each value: `die`, `card`, or the name of what is drawn."""
+        return (self.word,) * len(self.steps(self.pick(0)))
+
+    def readable(self) -> tuple[int, ...]:
+        """The values that the first part may have: faces, cards, or the numbers of the things not drawn yet."""
+        return tuple([value for value, _ in self.step(())])
+
+    def read(self, values: Sequence[int]) -> Event:
+        """The outcome that the values read are; IllegalOutcome if they cannot lie there."""
+        wanted = len(self.parts())
+        if len(values) != wanted:
+            template = "{expected} values are needed, not {got}"
+            raise IllegalOutcome("read", template, expected=wanted, got=len(values))
+        for place, value in enumerate(values):
+            if value not in dict(self.step(tuple(values[:place]))):
+                raise self._impossible(value)
+        return self.finish(tuple(values))
+
+    def _impossible(self, value: int) -> IllegalOutcome:
+        """Why a value that was read cannot be right."""
+        return IllegalOutcome("read", "{value} cannot be there: it is not among what is left", value=value)
 
 
 @cache
@@ -109,63 +149,20 @@ def rolls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
 _DIE = tuple((face, 1) for face in range(1, 7))
 
 
-class EqualDice(Chance):
-    """A roll of indistinguishable dice. `make` turns an ascending tuple into the event."""
-
-    def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
-        self.dice = dice
-        self.total = 6**dice
-        self._events = {roll: make(roll) for roll, _ in rolls(dice)}
-        self._cases = {self._events[roll]: cases for roll, cases in rolls(dice)}
-        self._table: list[Event] | None = None
-
-    def pick(self, case: int) -> Event:
-        if self._table is None:
-            self._table = [self._events[tuple(sorted(roll))] for roll in faces(self.dice)]
-        return self._table[case]
-
-    def cases(self, outcome: Event) -> int:
-        return self._cases.get(outcome, 0)
-
-    def outcomes(self) -> tuple[tuple[Event, int], ...]:
-        return tuple(self._cases.items())
-
-    def step(self, prefix: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-        return _DIE if len(prefix) < self.dice else ()
-
-    def finish(self, prefix: tuple[int, ...]) -> Event:
-        return self._events[tuple(sorted(prefix))]
-
-    def steps(self, outcome: Event) -> tuple[int, ...]:
-        return next(roll for roll, event in self._events.items() if event == outcome)
-
-    def described(self) -> dict[str, Any]:
-        return {"kind": "dice", "dice": self.dice, "apart": False}
-
-
 class ColouredDice(Chance):
     """A roll of distinguishable dice. `make` turns the faces, in the dice's order, into the event."""
+
+    word = "die"
+    _named = True
 
     def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
         self.dice = dice
         self.total = 6**dice
         self._make = make
         self._faces = faces(dice)
-        self._rolls: dict[Event, tuple[int, ...]] | None = None
 
     def pick(self, case: int) -> Event:
-        return self._make(self._faces[case])
-
-    def _possible(self) -> dict[Event, tuple[int, ...]]:
-        if self._rolls is None:
-            self._rolls = {self._make(roll): roll for roll in self._faces}
-        return self._rolls
-
-    def cases(self, outcome: Event) -> int:
-        return int(outcome in self._possible())
-
-    def outcomes(self) -> tuple[tuple[Event, int], ...]:
-        return tuple((self._make(roll), 1) for roll in self._faces)
+        return self.finish(self._faces[case])
 
     def step(self, prefix: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         return _DIE if len(prefix) < self.dice else ()
@@ -173,40 +170,58 @@ class ColouredDice(Chance):
     def finish(self, prefix: tuple[int, ...]) -> Event:
         return self._make(prefix)
 
-    def steps(self, outcome: Event) -> tuple[int, ...]:
-        return self._possible()[outcome]
-
     def described(self) -> dict[str, Any]:
-        return {"kind": "dice", "dice": self.dice, "apart": True}
+        return {"kind": "dice", "dice": self.dice, "apart": self._named}
+
+    def _impossible(self, value: int) -> IllegalOutcome:
+        return IllegalOutcome("read", "{value} cannot be there: a die shows 1 to 6", value=value)
+
+
+class EqualDice(ColouredDice):
+    """A roll of indistinguishable dice. `make` turns an ascending tuple into the event."""
+
+    _named = False
+
+    def __init__(self, dice: int, make: Callable[[tuple[int, ...]], Event]) -> None:
+        super().__init__(dice, make)
+        self._events = {roll: make(roll) for roll, _ in rolls(dice)}
+
+    def _ways(self, prefix: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], int]]:
+        return rolls(self.dice)
+
+    def finish(self, prefix: tuple[int, ...]) -> Event:
+        return self._events[tuple(sorted(prefix))]
 
 
 class OneOf(Chance):
     """One of several things, all equally likely: a strip from the pile, or the one plan whose turn it is.
 
-    Step by step it is a single step: the thing's number in `events`.
+    Step by step it is a single step: the number printed on the thing, or else its place in `events`.
     """
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._events = tuple(events)
         self.total = len(self._events)
 
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return next(iter(self._events[0].fields()), "thing")
+
+    @cached_property
+    def _things(self) -> dict[int, Event]:
+        fields = [event.fields() for event in self._events]
+        numbers = [number for one in fields for number in one.values() if type(number) is int]
+        printed = all(len(one) == 1 for one in fields) and len({*numbers}) == self.total
+        return dict(zip(numbers if printed else range(self.total), self._events, strict=True))
+
     def pick(self, case: int) -> Event:
         return self._events[case]
 
-    def cases(self, outcome: Event) -> int:
-        return int(outcome in self._events)
-
-    def outcomes(self) -> tuple[tuple[Event, int], ...]:
-        return tuple((event, 1) for event in self._events)
-
     def step(self, prefix: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-        return () if prefix else tuple((number, 1) for number in range(self.total))
+        return () if prefix else tuple((number, 1) for number in self._things)
 
     def finish(self, prefix: tuple[int, ...]) -> Event:
-        return self._events[prefix[0]]
-
-    def steps(self, outcome: Event) -> tuple[int, ...]:
-        return (self._events.index(outcome),)
+        return self._things[prefix[0]]
 
     def described(self) -> dict[str, Any]:
         return {"kind": "oneof", "things": [event.json() for event in self._events]}
@@ -216,7 +231,7 @@ Hands = tuple[tuple[int, ...], ...]
 
 
 @cache
-def _most_hands(kinds: int, sizes: tuple[int, ...]) -> int:
+def _max_hands(kinds: int, sizes: tuple[int, ...]) -> int:
     """The ways to fill the hands if there were enough of every kind of card."""
     return prod(comb(kinds + size - 1, size) for size in sizes)
 
@@ -224,10 +239,11 @@ def _most_hands(kinds: int, sizes: tuple[int, ...]) -> int:
 class Cards(Chance):
     """Cards drawn from a shuffled pack into hands of given sizes; order within a hand has no meaning.
 
-    `pack` holds pairs (card, how many). `make` turns the hands, each ascending, into the event and
+    `pack` holds pairs (card, count). `make` turns the hands, each ascending, into the event and
     `hands` turns the event back (None if it is no such event).
     """
 
+    word = "card"
     #: more outcomes than this are not listed
     MAX_LISTED_OUTCOMES = 20_000
 
@@ -245,7 +261,7 @@ class Cards(Chance):
         self._left = [number for _, number in self.pack]
         self._there, self._wanted = sum(self._left), sum(sizes)
         self.total = perm(self._there, self._wanted)
-        self.listable = _most_hands(len(self.pack), sizes) <= self.MAX_LISTED_OUTCOMES
+        self.listable = _max_hands(len(self.pack), sizes) <= self.MAX_LISTED_OUTCOMES
 
     def draw(self, generator: Generator) -> int:
         case, weight = 0, 1
@@ -291,7 +307,7 @@ class Cards(Chance):
 
     def outcomes(self) -> tuple[tuple[Event, int], ...]:
         if not self.listable:
-            raise TooMany("these cards can come in too many ways to list them all")
+            raise TooMany("there are too many possible cards to list them all")
         every = product(*(combinations_with_replacement([c for c, _ in self.pack], n) for n in self.sizes))
         made = ((event, self.cases(event)) for event in map(self._make, every))
         return tuple((event, cases) for event, cases in made if cases)
@@ -310,6 +326,12 @@ class Cards(Chance):
 
     def described(self) -> dict[str, Any]:
         return {"kind": "cards", "pack": [list(pair) for pair in self.pack], "sizes": list(self.sizes)}
+
+    def _impossible(self, value: int) -> IllegalOutcome:
+        if left := dict(self.pack).get(value, 0):
+            template = "{value} cannot be there that often; cards of this kind not seen yet: {left}"
+            return IllegalOutcome("read", template, value=value, left=left)
+        return IllegalOutcome("read", "{value} cannot be there: no such card is left", value=value)
 
 
 def derive(key: bytes, number: int, total: int) -> int:
@@ -333,12 +355,12 @@ def derive(key: bytes, number: int, total: int) -> int:
 
 
 def subkey(key: bytes, *names: object) -> bytes:
-    """An independent key for a part of what `key` stands for: a game, a seat."""
+    """An independent key derived from `key`, for a game or a seat."""
     return hmac.digest(key, "/".join(map(str, names)).encode(), "sha256")
 
 
 def seed_key(seed: object) -> bytes:
-    """The key that a seed written by a person stands for."""
+    """The key of a seed written by a person."""
     return hashlib.sha256(f"pasch seed {seed}".encode()).digest()
 
 

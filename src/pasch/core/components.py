@@ -1,4 +1,4 @@
-"""Component data: what is printed on a box's boards, strips and cards, one TOML file per game."""
+"""Component data: the print on a box's boards, strips and cards, one TOML file per game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pasch.core.bounds import TooMuch, check_toml
 from pasch.core.errors import ComponentError
 from pasch.core.words import Sentence, wrong_shape
 
-#: where a piece of component data comes from: the rulebook says it; it was read off a picture or a
+#: the source of a piece of component data: the rulebook states it; it was read off a picture or a
 #: box; it is our best guess
 Provenance = Literal["printed", "seen", "reconstructed"]
 
@@ -21,7 +21,7 @@ Provenance = Literal["printed", "seen", "reconstructed"]
 GUESS: Final = "°"
 
 #: a component file has no reason to be larger
-MOST_BYTES = 256 * 1024
+MAX_BOX_BYTES = 256 * 1024
 
 
 class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,24 +47,30 @@ class Components(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def check_parts(self, players: int) -> None:
         """Raise ComponentError for what bounds cannot express; games override it to check how parts fit together."""
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         """Pairs (what, where it comes from), for people to read."""
-        return ()
+        return iter(())
 
     def totals(self) -> tuple[Sentence, ...]:
         """What the values add up to where a real box shows it too: a check for people who enter their own."""
         return ()
 
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
-        """What the rules' text shows where it says `<!-- table -->`: rows of cells, the headings first."""
+        """The table that replaces `<!-- table -->` in the rules' text: rows of cells, the headings first."""
         return ()
+
+
+def demand(holds: bool, place: str, template: str, **details: object) -> None:
+    """Raise ComponentError, naming the place, unless something holds."""
+    if not holds:
+        raise ComponentError(place, template, **details)
 
 
 def check_printed_bounds(box: Components) -> None:
     """Raise ComponentError, naming the place, if a box is larger than a printed one may be.
 
     For boxes that strangers bring: values of a box at these bounds are built within half a minute. What `check` allows
-    is more; it holds for records, logs and files of one's own.
+    is more; it holds for records, logs and custom files.
     """
     for path, most in box.printed_bounds.items():
         _check_bounds(box, path, None, most)
@@ -73,11 +79,10 @@ def check_printed_bounds(box: Components) -> None:
 def _check_bounds(box: Components, path: str, least: int | None, most: int | None) -> None:
     for place, found in _at(box, path, ""):
         got = found if isinstance(found, int) else len(found)
-        if least is not None and got < least:
-            said = "a box has to have at least {least} here, not {got}"
-            raise ComponentError(place, said, least=least, got=got)
-        if most is not None and got > most:
-            raise ComponentError(place, "a box may have at most {most} here, not {got}", most=most, got=got)
+        said = "a box has to have at least {least} here, not {got}"
+        demand(least is None or got >= least, place, said, least=least, got=got)
+        said = "a box may have at most {most} here, not {got}"
+        demand(most is None or got <= most, place, said, most=most, got=got)
 
 
 def _at(thing: Any, path: str, place: str) -> Iterator[tuple[str, Any]]:
@@ -124,13 +129,13 @@ def read_components(cls: type[AnyComponents], game: str, written: Any) -> AnyCom
 def parse_components(cls: type[AnyComponents], game: str, text: str) -> AnyComponents:
     """Component data from the text of a TOML file."""
     try:
-        check_toml(text, most_bytes=MOST_BYTES)
+        check_toml(text, max_bytes=MAX_BOX_BYTES)
         written = tomllib.loads(text)
     except TooMuch as error:
         raise ComponentError("the file", error.template, **error.details) from None
     except (ValueError, RecursionError) as error:
         # also raised for valid TOML: Python refuses integers with thousands of digits
-        raise ComponentError("the file", "this is no TOML file", detail=str(error)) from None
+        raise ComponentError("the file", "this is not a TOML file", detail=str(error)) from None
     return read_components(cls, game, written)
 
 
@@ -138,13 +143,15 @@ def load_components(cls: type[AnyComponents], game: str, path: Path) -> AnyCompo
     """Component data from a user's file."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BOX_BYTES + 1)
     except OSError as error:
         raise ComponentError(
             str(path), "this file cannot be read", detail=error.strerror or str(error)
         ) from None
-    if len(data) > MOST_BYTES:
-        raise ComponentError(str(path), "larger than {limit} bytes, so this is no box", limit=MOST_BYTES)
+    if len(data) > MAX_BOX_BYTES:
+        raise ComponentError(
+            str(path), "larger than {limit} bytes, so this is not a box", limit=MAX_BOX_BYTES
+        )
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

@@ -42,6 +42,10 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         built: dict[str, Any] = plain(self)
         return built
 
+    def fields(self) -> dict[str, Any]:
+        """As `json`, without the seat."""
+        return {name: value for name, value in self.json().items() if name != "seat"}
+
     @classmethod
     def from_json(cls, written: Any) -> Self:
         """Read what `json` wrote; raise EventError for anything else."""
@@ -70,7 +74,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def unreadable_event(error: Exception) -> EventError:
     """The error for data that does not have the shape of an event."""
-    return EventError("this is not written as a move, a roll or a card", detail=str(error))
+    return EventError("this does not read as a move, a roll or a card", detail=str(error))
 
 
 class SeatEvent(Event, frozen=True):
@@ -108,7 +112,7 @@ def sorted_faces(faces: Any) -> tuple[int, ...]:
 class NamedRoll(SeatEvent, frozen=True):
     """The faces of dice that have names, in the order of the names; 0 where a die was not rolled.
 
-    A game's own class says the names: `names: ClassVar = ("red", "blue")`.
+    A game's subclass sets the names: `names: ClassVar = ("red", "blue")`.
     """
 
     names: ClassVar[tuple[str, ...]]

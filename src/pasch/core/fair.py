@@ -45,11 +45,11 @@ def commitment(seed: bytes) -> str:
 def dice_key(seed: bytes, table: str, contributions: Contributions, given: int = 0) -> bytes:
     """The key from which all dice and cards of a game follow.
 
-    `given` says how many events were taken from another game; with it in the key, no one can claim later that
+    `given` is the number of events taken from another game; with it in the key, no one can claim later that
     a roll was one of them.
     """
     if not _TABLE.fullmatch(table):
-        raise UnfairError("{table!r} is no name of a table", table=table)
+        raise UnfairError("{table!r} is not the name of a table", table=table)
     for contribution in contributions:
         if contribution is not None and not HEX.fullmatch(contribution):
             raise UnfairError("a contribution is 64 hexadecimal digits, not {got!r}", got=contribution)
@@ -63,12 +63,12 @@ NOTHING_ADDED: Final = "0" * 2 * SEED_BYTES
 
 
 def day_table(day: str) -> str:
-    """The name that stands for the table in the dice of a game of the day, wherever that is played."""
+    """The name of the table in the dice of a game of the day, on every server."""
     return f"day-{day}"
 
 
 def day_seed(day: str, game: str) -> bytes:
-    """The seed of the game of a day, which everybody can work out: its dice are the same for all who play it."""
+    """The seed of the game of a day, which is public: all players get the same dice."""
     return hashlib.sha256(f"pasch day/1\n{day}\n{game}".encode()).digest()
 
 

@@ -62,7 +62,7 @@ class Game(ABC, Generic[O, C]):
     begin: ClassVar[Rule | None] = None
     #: each seat's score: a field by seat, or a rule function `(g, s, out)`
     scores: ClassVar[str | Rule] = "totals"
-    #: a rule function `(g, s, scores, out)` that says of each seat whether it has won; otherwise the highest score wins
+    #: a rule function `(g, s, scores, out)` that sets whether each seat has won; by default the highest score wins
     winners: ClassVar[Rule | None] = None
     #: the parts of a score; rule functions write what an event brought in `s.scored`, in this order
     parts: ClassVar[tuple[str, ...]] = ()
@@ -120,7 +120,7 @@ class Game(ABC, Generic[O, C]):
 
     @classmethod
     def _declare(cls) -> None:
-        """Derive what follows from `Position` and `phases`; TypeError says what does not fit together."""
+        """Derive what follows from `Position` and `phases`; TypeError if they do not fit together."""
         declare(cls.Position, len(cls.parts))
         chances, choices = split_phases(cls.phases)
         *words, _ = next(field.words for field in cls.Position.fields if field.name == "phase")
@@ -151,20 +151,6 @@ class Game(ABC, Generic[O, C]):
     def max_moves(self) -> int:
         """The maximum number of legal moves in a position; the size of a move buffer."""
         return max((moves.most for moves in self.choices.values()), default=0)
-
-    @cached_property
-    def action_offsets(self) -> dict[str, int]:
-        """By phase the action number of code 0: a move's number is the offset of its phase plus its code."""
-        first: dict[Any, int] = {}
-        offsets, count = {}, 0
-        for phase, moves in self.choices.items():
-            # phases with the same moves share their numbers
-            key = moves.node.events, moves.values
-            if key not in first:
-                first[key] = count
-                count += len(moves.values)
-            offsets[phase] = first[key]
-        return offsets
 
     _reader: ClassVar[dict[frozenset[str], type[Event]]]
 
@@ -226,15 +212,15 @@ class Game(ABC, Generic[O, C]):
 
     @classmethod
     def read_event(cls, written: Any) -> Event:
-        """An event from its JSON; EventError says what is wrong with it."""
+        """An event from its JSON; EventError if it is not valid."""
         if not isinstance(written, dict):
             raise EventError(
-                "this is not written as a move, a roll or a card", detail=type(written).__name__
+                "this does not read as a move, a roll or a card", detail=type(written).__name__
             )
         found = cls._reader.get(frozenset(written))
         if found is None:
             raise EventError(
-                "this game knows no such move, roll or card",
+                "this game has no such move, roll or card",
                 detail=f"it has {'+'.join(map(str, written)) or 'no keys'}; events have "
                 + ", ".join("+".join(c.__struct_fields__) for c in cls.events),
             )
@@ -278,7 +264,7 @@ def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[E
 
 @cache
 def _state_fields(kind: type[State]) -> dict[str, Any]:
-    """The fields of a state with their types, less the game itself."""
+    """The fields of a state with their types, without the game itself."""
     types = get_type_hints(kind, include_extras=True)
     return {name: types[name] for name in kind.__struct_fields__ if name != "game"}
 

@@ -91,15 +91,15 @@ def lesson(game: str) -> Lesson:
     return msgspec.convert(find_data(game, "lesson.toml"), Lesson)
 
 
-def agreed(game: str) -> Game[Any, Any]:
+def lesson_game(game: str) -> Game[Any, Any]:
     """The game with the players and options of its lesson."""
     written = lesson(game)
     return find_game(game).agree(written.players, written.options)
 
 
 def moments(game: str) -> Iterator[Moment]:
-    """The lesson step by step, played by the rules; they refuse what is not legal."""
-    table = agreed(game)
+    """The lesson step by step, played by the rules, which refuse illegal events."""
+    table = lesson_game(game)
     state = table.start()
     before = state.scores()[YOU]
     done: tuple[Event, ...] = ()

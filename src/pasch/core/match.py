@@ -91,7 +91,7 @@ class Match:
     @classmethod
     def replay(cls, record: Record) -> Self:
         """The match that a record describes; RecordError at the first event that the rules forbid."""
-        return cls(record.agreed(), [event for event, _ in record.replay()])
+        return cls(record.configured_game(), [event for event, _ in record.replay()])
 
     def __repr__(self) -> str:
         state = self.state

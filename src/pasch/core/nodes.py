@@ -40,9 +40,9 @@ class Choice:
     share their action numbers.
 
     `then(g, s, code)` makes a move. `moves(g, s, out)` writes the codes of the legal ones, in the order in which they
-    are offered, and returns how many there are; it only reads `s`. Without it every move is legal. A move is legal
+    are offered, and returns their number; it only reads `s`. Without it every move is legal. A move is legal
     exactly if `moves` writes it; `why_not(state, event, code)` answers the sentence (`IllegalMove`) for another one,
-    with None as `code` if the event is none of the values. `most`: how many moves can be legal at a time, a number or
+    with None as `code` if the event is none of the values. `most`: the maximum number of legal moves, a number or
     a function of the config; where there are many values it saves time.
     """
 
@@ -80,6 +80,7 @@ class Moves:
 
     def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
         self.node, self._game = node, game
+        self._seats: dict[int, tuple[tuple[Event, ...], dict[Event, int]]] = {}
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
@@ -102,10 +103,6 @@ class Moves:
             found = self._seats[seat] = _moves_of_seat(self.node, self.values, seat)
         return found
 
-    @cached_property
-    def _seats(self) -> dict[int, tuple[tuple[Event, ...], dict[Event, int]]]:
-        return {}
-
 
 @lru_cache(maxsize=128)
 def _moves_of_seat(
@@ -125,7 +122,7 @@ def _moves_of_seat(
 class ChanceNode:
     """Base of what chance brings: one class of events.
 
-    A kind of its own answers `chance` and `apply` for states, and `cases` and `land` (the case that comes, and what
+    A custom kind implements `chance` and `apply` for states, and `cases` and `land` (the case that comes, and what
     follows) for compiled code.
     """
 
@@ -158,16 +155,16 @@ def number_rule(number: int | str | Rule) -> Rule:
 
 def cannot_come(rule: str, event: Event) -> IllegalOutcome:
     """The default error for an impossible outcome."""
-    return IllegalOutcome(rule, "this cannot come now", detail=str(event.json()))
+    return IllegalOutcome(rule, "this cannot happen now", detail=str(event.json()))
 
 
 class Dice(ChanceNode):
     """Equal dice are rolled.
 
-    `dice`: how many, a number, the name of a field or a rule function `(g, s)`; `s` may be a position, so it reads
+    `dice`: their count, a number, the name of a field or a rule function `(g, s)`; `s` may be a position, so it reads
     numbers only, no words and no rolls. `then(g, s, roll)` follows; `roll` is the number of the roll in `ROLLS`, which
     a field declared as `Rolled` holds. `why_not(state, event)` is the sentence for a roll of another number of dice.
-    `shape` says how many dice the browser may see; otherwise 1 to 6, or `dice`.
+    `shape` is the number of dice that the browser may see; by default 1 to 6, or `dice`.
 
     The event's second field holds the faces, ascending or descending; of a single die it may be the face (`int`).
     """
@@ -182,13 +179,13 @@ class Dice(ChanceNode):
     ) -> None:
         self.event, self.then, self._why_not = event, then, why_not
         self._dice, self._name = dice, event.__struct_fields__[1]
-        #: a rule function `(g, s)`: how many are rolled
+        #: a rule function `(g, s)`: the number of dice
         self.rolled = number_rule(dice)
         self._alone = get_type_hints(event)[self._name] is int
         if isinstance(dice, int) and not 1 <= dice <= MAX_DICE:
             raise TypeError(f"{self} rolls {dice} dice; 1 to {MAX_DICE} are possible")
         if self._alone and dice != 1:
-            raise TypeError(f"{self} has room for one face; a roll of several dice is a tuple")
+            raise TypeError(f"{self} holds one face; a roll of several dice is a tuple")
         if not self._alone:
             self.shape = shape or (DiceShape(dice) if isinstance(dice, int) else DiceShape(1, MAX_DICE))
 
@@ -327,7 +324,7 @@ class Pile(ChanceNode):
 class InTurn(ChanceNode):
     """No chance at all: the things in the config's table `of` come one after the other, and from the first again.
 
-    `count` is the field that holds how many came before. Then `then(g, s, thing)` follows. `why_not(state, event)`
+    `count` is the field with the number of earlier ones. Then `then(g, s, thing)` follows. `why_not(state, event)`
     is the sentence where another thing was due; `option` is the option that lists the things, for the browser.
     """
 
@@ -367,8 +364,8 @@ class InTurn(ChanceNode):
 class Cards(ChanceNode):
     """Cards come from a pack into hands; compiled code brings them one by one.
 
-    The row `pack` holds how many cards of each kind, counted from 1, may come; the number `given` in `s` counts those
-    that have come in this deal. `wanted`: how many come, a number or a rule function `(g, s)`. `receiver`: the seat
+    The row `pack` holds the number of cards left of each kind, counted from 1; the number `given` in `s` counts the
+    cards of this deal. `wanted`: the cards to deal, a number or a rule function `(g, s)`. `receiver`: the seat
     that gets the next one, the name of a field or a rule function.
     `give(g, s, seat, card)` gives it and takes it from the pack. When all have come, `then(g, s)` follows.
 
@@ -431,7 +428,7 @@ def phase_rules(words: Sequence[str], phases: Mapping[str, Node], position: type
     move = {phase: node.then for phase, node in choices.items()}
     return {
         "cases": templates.by_phase(templates.cases_in, templates.no_number, words, cases),
-        "chance": templates.by_phase(templates.chance_in, templates.no_effect, words, chance),
-        "moves": templates.by_phase(templates.moves_in, templates.no_moves, words, moves),
-        "move": templates.by_phase(templates.move_in, templates.no_effect, words, move),
+        "chance": templates.by_phase(templates.rule_in, templates.no_effect, words, chance),
+        "moves": templates.by_phase(templates.rule_in, templates.no_moves, words, moves),
+        "move": templates.by_phase(templates.rule_in, templates.no_effect, words, move),
     }

@@ -53,7 +53,7 @@ def write_position(state: State) -> str:
 
 
 def read_position(text: str) -> State:
-    """The position that a line describes; PositionError says what is wrong with it."""
+    """The position that a line describes; PositionError if it is not valid."""
     name, players, options, actor, *fields = [*text.split(), *[""] * (4 - len(text.split()))]
     kind, count = find_game(name), _number(players, "players")
     try:
@@ -117,7 +117,7 @@ def read_event(state: State, text: str) -> Event:
 
 
 def _marks(state: State) -> dict[str, Field]:
-    """The declared fields that are written in a way of their own: sets and rolls."""
+    """The declared fields with their own notation: sets and rolls."""
     return {field.name: field for field in state.fields} if state.derived else {}
 
 

@@ -19,7 +19,7 @@ HOUSE: Final = {"house": True}
 def house(*, before: Any) -> dict[str, Any]:
     """As HOUSE, for an option that older records lack: `before` is what such a record means.
 
-    Reading and hashing use `before`, so that the default may change and older games stay what they are.
+    Reading and hashing use `before`, so that the default may change without changing older games.
     """
     return {"house": True, "before": before}
 
@@ -28,8 +28,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Base of every game's options, and the options of a game without any.
 
     Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=, extra=)]` with a default; `extra` may be HOUSE,
-    `house(before=…)`, `{"before": …}` or `{"players": …}` (with how many it has a meaning). A game that can be played
-    with a box of the user's own has `components: ItsComponents | None = None` among them.
+    `house(before=…)`, `{"before": …}` or `{"players": …}` (numbers of players for which it has a meaning). A game
+    with custom boxes has `components: ItsComponents | None = None` among them.
     """
 
     def json(self) -> dict[str, Any]:
@@ -65,24 +65,13 @@ class OptionSpec(msgspec.Struct, frozen=True):
     house: bool = False
     #: what a record made before the option existed means; None if there are no such records
     before: Any = None
-    #: with how many players it has a meaning; empty: with any number
+    #: the numbers of players for which it has a meaning; empty: all
     players: tuple[int, ...] = ()
 
     @property
     def added(self) -> bool:
         """Whether records exist that lack this option."""
         return self.before is not None
-
-    @property
-    def expected(self) -> str:
-        """The allowed values, in words."""
-        if self.kind == "number":
-            return f"a whole number from {self.least} to {self.most}"
-        if self.kind == "switch":
-            return "true or false"
-        if self.kind == "choice":
-            return " or ".join(map(str, self.choices))
-        return f"a list of {self.least} to {self.most} of the numbers {', '.join(map(str, self.choices))}"
 
 
 @cache

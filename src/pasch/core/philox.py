@@ -96,5 +96,5 @@ def game_key(seed: object, number: int) -> bytes:
 
 
 def seed_words(seed: object) -> bytes:
-    """Philox's own key, 8 bytes, that a seed written by a person stands for."""
+    """Philox's own key, 8 bytes, of a seed written by a person."""
     return seed_key(seed)[:8]

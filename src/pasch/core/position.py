@@ -22,7 +22,7 @@ whose turn it is. Each other field is one of
 | `Rolled` | the faces of dice, ascending; none: `()` | the number of the roll (`pasch.core.rolls.ROLLS`) |
 
 Sizes are numbers, or the name of a number or of a table in the game's config; `"players"` means one for each seat, and
-only such fields are by seat. Bounds may be functions of the config, too: `Row("players", high=most_points)`. The class
+only such fields are by seat. Bounds may be functions of the config, too: `Row("players", high=max_points)`. The class
 of `s` has the fields of the position, after them `actor`, and before an event zeros in `s.scored` where the game
 declares parts of its score. The same fields make up the record of compiled code and the observations of `pasch.lab`.
 
@@ -159,7 +159,7 @@ class Field(NamedTuple):
         return size == "players"
 
     def first(self, game: Any) -> Any:
-        """The value of this field before the first event: 0, or as many zeros as there are."""
+        """The value of this field before the first event: 0, or a row of zeros."""
         if isinstance(self.mark, RollNumber | UpTo) or (isinstance(self.mark, Row) and self.mark.blank):
             return ()
         zeros: Any = False if self.truth else 0
@@ -194,7 +194,7 @@ def size_in(config: Any, size: Bound) -> int:
 
 
 def set_size(field: Field, game: Any) -> int:
-    """Of how many things a field, or each of its numbers, is a set; 0 if it is none."""
+    """The size of the set that a field, or each of its numbers, is a subset of; 0 if it is no set."""
     mark = field.mark
     return size_in(game.config, mark.size if isinstance(mark, Bits) else getattr(mark, "bits", 0))
 

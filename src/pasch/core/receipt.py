@@ -87,20 +87,20 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     #: "real": people rolled real dice and dealt real cards, so that nothing was derived; "simulated": the game with
     #: the number in `table`, counted from 0, of the simulation with this seed (`pasch.core.philox`)
     dice: Dice
-    #: what was published of the seed before the first roll
+    #: the commitment to the seed, published before the first roll
     commitment: Hex | None
     #: what each person's browser added, by seat
     contributions: list[Hex | None]
     seed: Hex | None
     #: this many events came from another game, whose position this one began from
     given: Count
-    #: "adjudicated": the game was ended early, as `verdict` says
+    #: "adjudicated": the game was ended early, by `verdict`
     ended: Literal["over", "adjudicated"]
     verdict: dict[str, Any] | None
     rules: RulesHash
     #: of each event that the dice or cards of Pasch brought: its number, and how a case becomes an outcome
     chance: list[dict[str, Any]]
-    #: what the coach says (see `pasch.coach.figures`); None if it was not asked
+    #: the coach's figures (see `pasch.coach.figures`); None if it was not asked
     coach: dict[str, Any] | None
     #: in the format `pasch/1`
     record: dict[str, Any]
@@ -153,7 +153,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         try:
             return msgspec.convert(parse(written), cls, strict=True)
         except (RecordError, msgspec.ValidationError, RecursionError) as error:
-            raise ReceiptError("this is no receipt", detail=str(error)) from None
+            raise ReceiptError("this is not a receipt", detail=str(error)) from None
 
     def game_record(self) -> Record:
         """The record inside, read as strictly as any other; RecordError if it is none."""
@@ -167,7 +167,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         found = list(self._forgotten(memory))
         try:
             record = self.game_record()
-            game = record.agreed()
+            game = record.configured_game()
         except RecordError as error:
             return [*found, Finding(error.event, error.reason)]
         return [*found, *self._rules(game), *self._secrets(game), *self._events(record), *self._end(record)]
@@ -236,38 +236,30 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def _events(self, record: Record) -> Iterator[Finding]:
         """Each roll and card against what follows from the seed, as far as the rules can be followed."""
-        dice, state, number = self._dice(), record.agreed().start(), 0
+        dice, state, number = self._dice(), record.configured_game().start(), 0
         described = {entry["number"]: entry for entry in self.chance if type(entry.get("number")) is int}
         if len(described) != len(self.chance):
             yield Finding(None, "chance: an event is described twice, or without its number")
         if self.given > len(record.events):
-            yield Finding(None, "given: there are not so many events")
+            yield Finding(None, "given: the record has fewer events")
         try:
             for number, (event, after) in enumerate(record.replay(), 1):
                 if state.actor == CHANCE and self.dice != "real":
-                    yield from self._roll(dice, number, state.chance(), event, described.pop(number, None))
+                    chance = state.chance()
+                    if described.pop(number, None) != _described(number, chance):
+                        yield Finding(number, "its chances are described otherwise than the rules say")
+                    right = dice(number, chance) if dice is not None and number > self.given else event
+                    if event != right:
+                        words = (
+                            f"{_plainly(event)} was written, but {_plainly(right)} follows from the seed"
+                        )
+                        yield Finding(number, words)
                 state = after
         except RecordError as error:
             yield Finding(error.event, error.reason)
             return
         for extra in described:
             yield Finding(None, f"chance: event {extra} is described, but chance had no part in it")
-
-    def _roll(
-        self,
-        dice: Callable[[int, Chance], Event] | None,
-        number: int,
-        chance: Chance,
-        event: Event,
-        described: dict[str, Any] | None,
-    ) -> Iterator[Finding]:
-        if described != _described(number, chance):
-            yield Finding(number, "its chances are described otherwise than the rules say")
-        if dice is not None and number > self.given:
-            right = dice(number, chance)
-            if event != right:
-                words = f"{_plainly(event)} was written, but {_plainly(right)} follows from the seed"
-                yield Finding(number, words)
 
     def _end(self, record: Record) -> Iterator[Finding]:
         try:
@@ -278,12 +270,12 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             else:
                 yield from self._early_end(record)
         except RecordError as error:
-            # what the replay has found already is not said again
+            # do not repeat findings of the replay
             if error.event is None or error.event > len(record.events):
                 yield Finding(error.event, error.reason)
 
     def _early_end(self, record: Record) -> Iterator[Finding]:
-        state: State = record.agreed().start()
+        state: State = record.configured_game().start()
         for _, after in record.replay():
             state = after
         if state.over:
@@ -306,4 +298,4 @@ def _described(number: int, chance: Chance) -> dict[str, Any]:
 
 
 def _plainly(event: Event) -> str:
-    return json.dumps({name: value for name, value in event.json().items() if name != "seat"})
+    return json.dumps(event.fields())

@@ -59,7 +59,7 @@ class Record(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, line: str | bytes) -> Self:
-        """Read one line; RecordError says what is wrong with it."""
+        """A record from one line; RecordError if it is not valid."""
         return cls.from_plain(parse(line))
 
     @classmethod
@@ -83,7 +83,7 @@ class Record(msgspec.Struct, frozen=True):
             place, said = wrong_shape(str(error))
             raise RecordError("{place}: " + said.template, place=place, detail=str(error)) from None
 
-    def agreed(self) -> Game[Any, Any]:
+    def configured_game(self) -> Game[Any, Any]:
         """The recorded game with its options and components."""
         try:
             return find_game(self.game).agree(self.players, self.options, complete=True)
@@ -92,7 +92,7 @@ class Record(msgspec.Struct, frozen=True):
 
     def replay(self) -> Iterator[tuple[Event, State]]:
         """Each event with the state after it; RecordError at the first one that the rules forbid."""
-        game = self.agreed()
+        game = self.configured_game()
         state = game.start()
         for number, written in enumerate(self.events, 1):
             if state.over:
@@ -106,7 +106,7 @@ class Record(msgspec.Struct, frozen=True):
 
     def verify(self) -> State:
         """Replay everything and check the end, the scores and the winners; the final state."""
-        state = self.agreed().start()
+        state = self.configured_game().start()
         for _, after in self.replay():
             state = after
         if not state.over:
@@ -144,14 +144,14 @@ def read_records(path: str | Path) -> Iterator[Record]:
 def parse(line: str | bytes) -> Any:
     """JSON, read strictly: no key twice, no half characters, no numbers that JSON does not know."""
     try:
-        check_json(line, most_bytes=MAX_BYTES, most_things=MAX_CONTAINERS)
+        check_json(line, max_bytes=MAX_BYTES, max_containers=MAX_CONTAINERS)
         text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         written = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
         if "\\ud" in text.lower() or not (isinstance(line, bytes) or text.isascii()):
             _no_half_characters(written)
         return written
     except TooMuch as error:
-        raise RecordError("{problem}, so no record", problem=error.reason) from None
+        raise RecordError("{problem}, so this is not a record", problem=error.reason) from None
     except UnicodeDecodeError as error:
         raise RecordError("not UTF-8 at byte {byte}", byte=error.start) from None
     except (ValueError, RecursionError) as error:

@@ -81,7 +81,7 @@ def all_games() -> tuple[AnyGame, ...]:
 
 @cache
 def find_part(game: str, role: str) -> ModuleType | None:
-    """The module of a game for a role such as `greedy` or `terminal`; None if it has none of its own."""
+    """The module of a game for a role such as `greedy` or `terminal`; None if the game has no such module."""
     name = f"{_package(game)}.{role}"
     return import_module(name) if util.find_spec(name) else None
 
@@ -107,14 +107,12 @@ def _package(name: str) -> str:
     return packages()[name]
 
 
-def agreed_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, Any]) -> Game[Any, Any]:
+def configured_game(game: Game[Any, Any] | str, players: int, options: Mapping[str, Any]) -> Game[Any, Any]:
     """A game for this number of players, from its id and options, or an already configured game."""
     if isinstance(game, str):
         return find_game(game).agree(players, options)
     if options:
-        raise ArgumentError(
-            "{names}: this game has been agreed with its options already", names=", ".join(options)
-        )
+        raise ArgumentError("{names}: this game is configured already", names=", ".join(options))
     if players != game.players:
         raise ArgumentError("seats: {got} players for a game of {wanted}", got=players, wanted=game.players)
     return game

@@ -13,7 +13,7 @@ MAX_DICE: Final = 6
 ROLLS: Final = tuple(roll for dice in range(MAX_DICE + 1) for roll, _ in rolls(dice))
 #: the number of each roll, its faces ascending
 ROLL_NUMBERS: Final = {roll: number for number, roll in enumerate(ROLLS)}
-#: by roll and face: how many dice show it; rule functions read such tables from the config
+#: by roll and face: the number of dice that show it; rule functions read such tables from the config
 SHOWN: Final = tuple(tuple(map(roll.count, range(7))) for roll in ROLLS)
 #: by number of dice: the number of its first roll
 FIRST_ROLL: Final = tuple(comb(dice + 5, 6) for dice in range(MAX_DICE + 2))

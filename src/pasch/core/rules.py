@@ -1,4 +1,4 @@
-"""Rule functions: how a game's rules are run plain, one state at a time, and compiled, millions of games at once.
+"""Rule functions: the rules of a game, run as plain Python for one state or compiled for millions of games.
 
 A game's `rules.py` writes its rules as functions over `g`, its config (a named tuple of numbers and tables,
 `Game.config`), and `s`, a position as named numbers and rows (`State.unpack`). They keep to the subset of Python that
@@ -9,7 +9,8 @@ compiles the very same functions. `s.actor` is a seat, CHANCE or OVER as in `Sta
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeVar, overload
 
 #: values and chances that differ by no more are equal. Tables of large games keep numbers in single precision, so that
 #: equal moves may differ by nearly as much, and smaller differences do not matter. (A solver compares its
@@ -18,13 +19,13 @@ EQUAL: Final = 1e-6
 
 
 class RuleFunctions(NamedTuple):
-    """The rule functions of a game, whatever its phase; they follow from what it declares."""
+    """The rule functions of a game for all phases, derived from its declaration."""
 
-    #: how many equally likely cases the next step of chance has
+    #: the number of equally likely cases of the next chance event
     cases: Callable[[Any, Any], int]
     #: let chance bring this case; deals of cards go card by card, one case each
     chance: Callable[[Any, Any, int], None]
-    #: write the codes of the legal moves and return how many there are
+    #: write the codes of the legal moves and return their number
     moves: Callable[[Any, Any, Any], int]
     #: make a legal move
     move: Callable[[Any, Any, int], None]
@@ -37,32 +38,30 @@ class RuleFunctions(NamedTuple):
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def apart(function: Function) -> Function:
-    """Mark a function to be compiled separately, and allow it to allocate memory.
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(*, allocates: bool) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, *, allocates: bool = False) -> Any:
+    """Mark a function to be compiled separately, as `@kernel` or `@kernel(allocates=True)`.
 
-    Functions it calls may allocate, too. For code that compiles slowly or needs buffers: players and values.
+    One that allocates memory, and all it calls, may use buffers: for code that compiles slowly, players and values. One
+    that does not is for inner loops, although its callers may allocate: numba skips reference counting of arrays.
     """
-    function.compiled_apart = True  # type: ignore[attr-defined]
+    if function is None:
+        return partial(kernel, allocates=allocates)
+    function.kernel_allocates = allocates
     return function
 
 
-def lean(function: Function) -> Function:
-    """Mark a function to be compiled separately without allocating memory, although its callers may allocate.
-
-    For inner loops: without allocation, numba skips reference counting of arrays.
-    """
-    function.compiled_apart = False  # type: ignore[attr-defined]
-    return function
-
-
-def is_apart(function: Callable[..., Any]) -> bool:
-    """Whether a function is compiled separately: marked `apart` or `lean`."""
-    return hasattr(function, "compiled_apart")
+def is_kernel(function: Callable[..., Any]) -> bool:
+    """Whether a function is compiled separately."""
+    return hasattr(function, "kernel_allocates")
 
 
 def may_allocate(function: Callable[..., Any]) -> bool:
-    """Whether a function is marked `apart`."""
-    return getattr(function, "compiled_apart", False)
+    """Whether a function is a kernel that may allocate memory."""
+    return getattr(function, "kernel_allocates", False)
 
 
 def highest(numbers: Any, seats: int, out: Any) -> None:

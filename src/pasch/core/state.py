@@ -193,7 +193,7 @@ class State(msgspec.Struct, frozen=True):
 
     @staticmethod
     def parse(text: str) -> State:
-        """The position that a line describes, of any game; PositionError says what is wrong with it."""
+        """The position that a line describes, of any game; PositionError if it is not valid."""
         found: State = drawing.find_writer().read_position(text)
         return found
 
@@ -211,7 +211,7 @@ class State(msgspec.Struct, frozen=True):
         return drawing.find_drawer().svg(self)
 
     def misplaced(self, event: Event) -> Illegal:
-        """Why `event` cannot happen now, whatever it contains."""
+        """Why `event` cannot happen now, regardless of its contents."""
         if self.actor == OVER:
             return IllegalMove("over", "the game is over")
         seat = event.seat
@@ -231,7 +231,5 @@ class State(msgspec.Struct, frozen=True):
         expected = sorted(self.game.chances[self.phase].event.keys() - {"seat"})
         rule, detail = "waiting for chance", f"expected {' and '.join(expected)}"
         if self.mover is None:
-            return IllegalOutcome(rule, "first the dice or cards have to come", detail=detail)
-        return IllegalOutcome(
-            rule, "first {turn}’s dice or cards have to come", turn=self.mover, detail=detail
-        )
+            return IllegalOutcome(rule, "the dice or cards come first", detail=detail)
+        return IllegalOutcome(rule, "{turn}’s dice or cards come first", turn=self.mover, detail=detail)

@@ -130,24 +130,10 @@ def cases_in(g: Any, s: Any) -> int:
     return otherwise(g, s)
 
 
-def chance_in(g: Any, s: Any, case: int) -> None:
+def rule_in(g: Any, s: Any, more: Any) -> Any:
     if s.phase == PHASE:
-        here(g, s, case)
-    else:
-        otherwise(g, s, case)
-
-
-def moves_in(g: Any, s: Any, out: Any) -> int:
-    if s.phase == PHASE:
-        return here(g, s, out)
-    return otherwise(g, s, out)
-
-
-def move_in(g: Any, s: Any, code: int) -> None:
-    if s.phase == PHASE:
-        here(g, s, code)
-    else:
-        otherwise(g, s, code)
+        return here(g, s, more)
+    return otherwise(g, s, more)
 
 
 def no_number(g: Any, s: Any) -> int:

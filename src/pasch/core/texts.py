@@ -1,4 +1,4 @@
-"""What Pasch says in other languages than English, which stands in the program.
+"""Translations: the texts of Pasch in languages other than English, which is in the program.
 
 A language has a gettext catalogue of the texts that belong to no game. Those of a game lie in its folder:
 `de.po` for single texts, `de.md` for the rules. Missing translations fall back to English.
@@ -73,7 +73,7 @@ def translated(text: str, language: str, game: str | None = None) -> str:
     return _strings(language, game).get(text, text)
 
 
-def told(sentence: Sentence, language: str, game: str | None = None) -> str:
+def rendered(sentence: Sentence, language: str, game: str | None = None) -> str:
     """A sentence in a language; words among its details are translated too."""
     if language == "en":
         return str(sentence)
@@ -93,7 +93,7 @@ def told(sentence: Sentence, language: str, game: str | None = None) -> str:
 
 
 def filled(text: str, details: Mapping[str, Any], shown: Callable[[Any], str]) -> str:
-    """A text with its details, each as `shown` writes it; what is not given stays as it is."""
+    """A text with its details, each rendered by `shown`; missing details keep their placeholders."""
     return _FIELD.sub(lambda found: shown(details[found[1]]) if found[1] in details else found[0], text)
 
 
@@ -137,7 +137,7 @@ def rules_markdown(game: str, language: str = "en", *, steps: bool = False) -> s
 
 
 def _cell(cell: Sentence | str, language: str, game: str) -> str:
-    return told(cell, language, game) if isinstance(cell, Sentence) else _known(cell, language, game)
+    return rendered(cell, language, game) if isinstance(cell, Sentence) else _known(cell, language, game)
 
 
 def markdown_table(rows: Iterable[Iterable[str]]) -> str:
@@ -186,7 +186,7 @@ def _value(written: str) -> Any:
 
 
 def _rules(game: str, language: str) -> tuple[str, str]:
-    """The text up to its first heading below the title, and the rest; else what the rules' module says."""
+    """The text up to its first heading below the title, and the rest; else the docstring of the rules' module."""
     file = find_file(game, f"{language}.md") or find_file(game, "en.md")
     if file is None:
         said = getattr(find_part(game, "rules"), "__doc__", None) or ""

@@ -32,7 +32,7 @@ def counted(one: str, other: str, n: float, **details: Any) -> Sentence:
 
 
 def wrong_shape(problem: str) -> tuple[str, Sentence]:
-    """Where in some data a mistake is, and a sentence about it, from what msgspec says of it."""
+    """The place of a mistake in some data, and a sentence about it, from an error of msgspec."""
     # "Expected `int`, got `str` - at `$.strips[3]`"
     what, _, place = problem.partition(" - at `$")
     where = place.rstrip("`").lstrip(".")

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
-from pasch.core.registry import agreed_game, find_part
+from pasch.core.registry import configured_game, find_part
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
@@ -39,16 +39,16 @@ Floats = NDArray[np.float64]
 
 #: the players that can be compiled
 PLAYERS: Final = ("random", "greedy", *(name for name in LEVELS if name != "winner"))
-#: games that a thread plays at a stretch: enough to be worth the call, little enough to be soon done
-PART: Final = 1 << 12
+#: games that a thread plays per task: enough to outweigh the call, few enough for steady progress
+GAMES_PER_TASK: Final = 1 << 12
 
 
 class NoBatch(PaschError):
     """One of these players cannot play in batches."""
 
 
-class Played(NamedTuple):
-    """Finished games."""
+class BatchResult(NamedTuple):
+    """Results of consecutive games."""
 
     #: the number of the first one
     first: int
@@ -56,11 +56,15 @@ class Played(NamedTuple):
     scores: Ints
     #: by game and seat, who is among the winners
     winners: Bools
-    #: by game and seat, what its moves gave away by the values; of levels, others are not judged
-    given_away: Floats
+    #: the number of decisions, forced ones included
     decisions: int
+    #: by game and seat, what its moves gave away by the values; only of levels that a compiled batch plays
+    given_away: Floats
     #: dice rolled and cards drawn, event by event; a deal counts card by card
-    chances: int
+    chances: int = 0
+    #: if requested, one line of JSON for each game
+    records: tuple[str, ...] = ()
+    receipts: tuple[str, ...] = ()
 
 
 class NoTables(NamedTuple):
@@ -71,7 +75,7 @@ class NoTables(NamedTuple):
 
 @cache
 def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = False) -> Any:
-    """A function of `pasch.lab.loop` compiled with a game's rule functions and players; values only if wanted."""
+    """A function of `pasch.lab.loop` compiled with a game's rule functions and players; values only if requested."""
     from pasch.lab import loop
     from pasch.solve.compiled import compile_plain
 
@@ -81,11 +85,11 @@ def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = F
         used["greedy"] = beginner.heuristic
     if values:
         own: Any = find_part(game.id, "values")
-        if not hasattr(own, "worths"):
+        if not hasattr(own, "move_values"):
             raise _not_compiled(game, "values")
-        used["worths"] = own.worths
+        used["move_values"] = own.move_values
         # a game may have a faster function for players that always make the best move
-        used["best_worths"] = getattr(own, "best_worths", used["worths"])
+        used["best_worths"] = getattr(own, "best_worths", used["move_values"])
         if hasattr(beginner, "appeal"):
             used["appeal"], used["ideas"] = beginner.appeal, beginner.ideas
     return compile_plain(getattr(loop, function), replace=used, name=f"{game.id}{'_values' * values}")
@@ -99,7 +103,7 @@ class Batch:
     """Plays games of one kind between the same players, given as for `batch`. Threads may share it."""
 
     def __init__(self, game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> None:
-        game = agreed_game(game, len(players), options)
+        game = configured_game(game, len(players), options)
         self.game = game
         self.players = tuple(map(_compiled_name, players))
         if "greedy" in self.players and not hasattr(find_part(game.id, "beginner"), "heuristic"):
@@ -111,9 +115,9 @@ class Batch:
         self._values = arrays(values.numbers()) if levels else NoTables()
         self._start = records(game, 1)
         #: games per unit of work; fewer where values are slow
-        self.part: int = min(PART, getattr(values, "games_at_once", PART)) if levels else PART
+        self.part: int = min(GAMES_PER_TASK, getattr(values, "games_at_once", GAMES_PER_TASK))
 
-    def play(self, games: int, seed: str, first: int = 0) -> Played:
+    def play(self, games: int, seed: str, first: int = 0) -> BatchResult:
         """The games with the numbers `first` to `first + games - 1` of this seed.
 
         A game follows from the seed and its number alone: in one call or in many, the result is the same.
@@ -128,7 +132,7 @@ class Batch:
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
         given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
         errors = [errors_of(self.game, name) for name in self.players]
-        most = self.game.max_moves
+        size = self.game.max_moves
         self._play(
             self._config,
             self._values,
@@ -141,15 +145,15 @@ class Batch:
             ),
             streams,
             first,
-            Buffer(np.zeros(most, np.int64), np.zeros(most), np.zeros(most), np.zeros(most, np.int64)),
+            Buffer(np.zeros(size, np.int64), np.zeros(size), np.zeros(size), np.zeros(size, np.int64)),
             results,
             won,
             given,
             counts,
         )
-        return Played(first, results, won, given, int(counts[DECISIONS]), int(counts[CHANCES]))
+        return BatchResult(first, results, won, int(counts[DECISIONS]), given, int(counts[CHANCES]))
 
-    def parts(self, games: int, seed: str, threads: int | None = None) -> Iterator[Played]:
+    def parts(self, games: int, seed: str, threads: int | None = None) -> Iterator[BatchResult]:
         """Games 0 to `games - 1` of a seed, in parts that come in order; `threads`: by default one for every core.
 
         What comes does not depend on their number. Memory does not grow with that of the games.
@@ -158,7 +162,7 @@ class Batch:
         # where there are few games, each thread still gets several parts
         part = max(1, min(self.part, games // (8 * threads)))
 
-        def play(first: int) -> Played:
+        def play(first: int) -> BatchResult:
             return self.play(min(part, games - first), seed, first)
 
         return parallel_map(play, range(0, games, part), workers=threads, threads=True)

@@ -55,7 +55,7 @@ class StreamIds:
 
 
 def draw(chance: Chance, generator: Generator) -> Event:
-    """An outcome drawn die by die and card by card, each from a random number of its own."""
+    """An outcome drawn die by die and card by card, each from its own random number."""
     prefix: tuple[int, ...] = ()
     while steps := chance.step(prefix):
         case = generator.randrange(sum([cases for _, cases in steps]))

@@ -9,7 +9,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import Stream
 from pasch.core.state import CHANCE, State
-from pasch.lab.actions import actions
+from pasch.lab.spaces import actions
 
 
 class Episode:
@@ -62,10 +62,10 @@ def win_rewards(state: State) -> tuple[float, ...]:
     return tuple([share if seat in winners else -1.0 for seat in range(players)])
 
 
-def check_reward(reward: str, players: int) -> bool:
+def check_reward(reward: str, players: int, what: str = "reward") -> bool:
     """Whether wins are rewarded; OptionError if it is neither `points` nor `win`, or no seat can win."""
     if reward not in ("points", "win"):
-        raise OptionError("reward: expected points or win, got {got!r}", got=reward)
+        raise OptionError("{what}: expected points or win, got {got!r}", what=what, got=reward)
     if reward == "win" and players == 1:
-        raise OptionError("reward: alone there is nobody to win against; play for points")
+        raise OptionError("{what}: alone there is nobody to win against; play for points", what=what)
     return reward == "win"

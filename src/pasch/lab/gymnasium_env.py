@@ -6,7 +6,7 @@
     env = gymnasium.make("pasch/fiese15-v1", gambler=True)
     race = gymnasium.make("pasch/fiese15-v1", opponents=("greedy", "easy"))
 
-An action is the number of a move (`pasch.lab.actions`), an observation a vector (`pasch.lab.observations`),
+An action is the number of a move, an observation a vector (`pasch.lab.spaces`),
 the reward the increase of the score, or a win. The environment rolls the dice and moves the opponents: `reset(seed=s)`
 derives them from the key `seed_key(s)`.
 """
@@ -26,9 +26,8 @@ from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove, OptionError
 from pasch.core.philox import Stream
 from pasch.core.registry import find_game, game_ids
-from pasch.lab.actions import ByDie, Mask, actions, regrets
 from pasch.lab.episode import Episode, check_reward
-from pasch.lab.observations import Vector, bounds, observe
+from pasch.lab.spaces import ByDie, Mask, Vector, actions, bounds, observe, regrets
 from pasch.players.arena import Who, as_player
 from pasch.solve.valuer import valuer
 
@@ -43,13 +42,13 @@ ILLEGAL_LIMIT = 100
 class PaschEnv(gymnasium.Env[Vector, np.int64]):
     """One game for one seat; `options` are the game's own.
 
-    `opponents` are computer players for the other seats, by name or as objects: by default none, or as many greedy
-    ones as the game needs. `reward`: `points`, or `win` at the end, zero-sum. `by_die`: where a set of dice is
-    chosen, that takes several actions (`pasch.lab.actions.ByDie`). `regret`: `info["regret"]` says what each action
+    `opponents` are computer players for the other seats, by name or as objects: by default none, or greedy
+    ones where the game needs them. `reward`: `points`, or `win` at the end, zero-sum. `by_die`: where a set of dice is
+    chosen, that takes several actions (`pasch.lab.spaces.ByDie`). `regret`: `info["regret"]` is what each action
     gives away, infinity if it is not legal, and `info["exact"]` whether these numbers are exact.
 
-    An illegal action changes nothing and is rewarded with minus `penalty`; `info["illegal"]` says why. After
-    `illegal_limit` of them in a row the episode is truncated, and `info["truncated"]` says so.
+    An illegal action changes nothing and is rewarded with minus `penalty`; `info["illegal"]` is the reason. After
+    `illegal_limit` of them in a row the episode is truncated, and `info["truncated"]` is set.
     `info["action_mask"]` and `action_masks()` give the legal ones.
     """
 
@@ -87,14 +86,9 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         self.action_space = spaces.Discrete(len(self.by_die or self._actions))
         low, high = bounds(self.game)
         if self.by_die is not None:
-            # the dice picked come last
-            low, high = (
-                np.append(low, np.zeros(self.by_die.dice)),
-                np.append(high, np.ones(self.by_die.dice)),
-            )
-        self.observation_space = spaces.Box(
-            low.astype(np.float32), high.astype(np.float32), dtype=np.float32
-        )
+            none, every = np.array([0]), np.array([(1 << self.by_die.dice) - 1])
+            low, high = self.by_die.observe(low[None], none)[0], self.by_die.observe(high[None], every)[0]
+        self.observation_space = spaces.Box(low, high, dtype=np.float32)
         self._begin(seed_key(0))
 
     def reset(
@@ -158,10 +152,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def _observation(self) -> Vector:
         seen = observe(self.episode.state, SEAT)
-        if self.by_die is None:
-            return seen
-        picked = self._picked >> np.arange(self.by_die.dice) & 1
-        return np.append(seen, picked.astype(np.float32))
+        return seen if self.by_die is None else self.by_die.observe(seen[None], np.array([self._picked]))[0]
 
     def _info(self) -> dict[str, Any]:
         state = self.episode.state

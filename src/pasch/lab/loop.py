@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pasch.core.errors import PaschError
 from pasch.core.philox import block, unfair_below
 from pasch.core.rules import highest
 from pasch.core.state import CHANCE, OVER
 from pasch.core.templates import Rule
-from pasch.players.choosing import choose_best, choose_noticed
+from pasch.players.levels import choose_best, choose_noticed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -49,7 +50,7 @@ def new_streams(seats: int) -> Streams:
 
 
 class Seats(NamedTuple):
-    """Who plays, by seat: the kind of player, how much its habits weigh, and how often it overlooks an idea."""
+    """Who plays, by seat: the kind of player, the weight of its habits, and the rate at which it overlooks an idea."""
 
     kind: Ints
     habit: Floats
@@ -85,12 +86,12 @@ def greedy(g: Any, s: Any, code: int) -> float:
     return 0.0
 
 
-def worths(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None:
-    """Write what each of the moves is worth, by the tables of values `v`."""
+def move_values(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None:
+    """Write the value of each move, by the tables of values `v`."""
 
 
 def best_worths(g: Any, v: Any, s: Any, codes: Ints, count: int, out: Floats) -> None:
-    """As `worths`, where only the best move matters: what others are worth may be a rough guess."""
+    """As `move_values`, where only the best move matters: what others are worth may be a rough guess."""
 
 
 def appeal(g: Any, s: Any, code: int) -> float:
@@ -159,6 +160,8 @@ def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, buffer: Buffe
     """
     seat = s.actor
     kind, count = seats.kind[seat], moves(g, s, buffer.codes)
+    if count == 0:
+        raise PaschError("the rules allow no move where a seat has to choose; `pasch check` shows where")
     if kind == RANDOM:
         return int(buffer.codes[below(streams, seat + 1, count)])
     if count == 1:
@@ -173,7 +176,7 @@ def choose(g: Any, v: Any, s: Any, seats: Seats, streams: Streams, buffer: Buffe
     if seats.habit[seat] == 0 and seats.overlooks[seat] == 0:
         best_worths(g, v, s, buffer.codes, count, buffer.worth)
         return int(buffer.codes[choose_best(buffer.worth, count)])
-    worths(g, v, s, buffer.codes, count, buffer.worth)
+    move_values(g, v, s, buffer.codes, count, buffer.worth)
     best = choose_best(buffer.worth, count)
     for place in range(count):
         code = int(buffer.codes[place])
@@ -231,7 +234,7 @@ class Rows(NamedTuple):
     words: Ints
     #: by phase: the number of its first action
     offsets: Ints
-    #: by action: the code of the move plus one, 0 for what is not legal
+    #: by action: the code of the move plus one, 0 for an illegal one
     menu: Ints
     #: the score now
     score: Ints

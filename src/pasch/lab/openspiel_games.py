@@ -14,11 +14,9 @@ one node whose outcomes are numbered as in `Chance.outcomes()`; everything else 
 card (`Chance.step`), the outcome's number being the face or card. Players see nothing of it before it is
 complete.
 
-Observers give strings and tensors of the current state, or with perfect recall. Of the current state: the view as JSON,
-and the vector of `pasch.lab.observations`; without public information the fields and numbers in which the view differs
-from that of a spectator. With perfect recall: all events as the seat saw them. As a tensor that is available where the
-game's `recall.py` offers it: a game with secrets and a limited length. Games with perfect information do not need it,
-and can be longer than any tensor.
+Observers give strings and tensors of the current state: the view as JSON, and the vector of `pasch.lab.spaces`; without
+public information the fields and numbers in which the view differs from that of a spectator. With perfect recall they
+give strings only: all events as the seat saw them.
 """
 
 from __future__ import annotations
@@ -26,8 +24,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate
-from math import prod
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -41,9 +37,8 @@ from pasch.core.game import Game
 from pasch.core.options import option_specs
 from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.core.state import CHANCE, State
-from pasch.lab.actions import actions
-from pasch.lab.episode import win_rewards
-from pasch.lab.observations import layout, observe_view, score_range
+from pasch.lab.episode import check_reward, win_rewards
+from pasch.lab.spaces import actions, layout, observe_view, score_range
 
 PREFIX: Final = "python_pasch_"
 #: a chance node with no more cases than this is one node
@@ -121,50 +116,38 @@ class Observer:
     def __init__(self, game: Game[Any, Any], kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"observations have no parameters; got {params}")
-        self._game = game
         self._public = kind.public_info
         self._recall = kind.perfect_recall
         self._private = kind.private_info
-        self._recaller = find_part(game.id, "recall")
-        shapes = self._shapes()
-        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
-        #: the parts of the tensor, each in its shape
+        self._everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
+        parts = () if self._recall else layout(game)
+        self.tensor = np.zeros(sum(part.size for part in parts), np.float32)
+        #: the parts of the tensor
         self.dict: dict[str, Any] = {}
         start = 0
-        for name, shape in shapes.items():
-            self.dict[name] = self.tensor[start : start + prod(shape)].reshape(shape)
-            start += prod(shape)
-
-    def _shapes(self) -> dict[str, tuple[int, ...]]:
-        if not self._recall:
-            return {part.name: (part.size,) for part in layout(self._game)}
-        return self._recaller.recall_shapes(self._game) if self._recaller else {}
+        for part in parts:
+            self.dict[part.name] = self.tensor[start : start + part.size]
+            start += part.size
 
     def _viewer(self, player: int) -> int | None:
         return player if self._private == pyspiel.PrivateInfoType.SINGLE_PLAYER else None
 
     def _view(self, state: State, player: int) -> State:
-        everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
-        return state if everything else state.view(self._viewer(player))
+        return state if self._everything else state.view(self._viewer(player))
 
     def _seen(self, events: Iterable[Event], player: int) -> list[Event]:
-        everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
         viewer = self._viewer(player)
-        seen = [(event, event if everything else event.view(viewer)) for event in events]
+        seen = [(event, event if self._everything else event.view(viewer)) for event in events]
         return [known for event, known in seen if self._public or known != event.view(None)]
 
     def set_from(self, state: Any, player: int) -> None:
-        """Fill the tensor with what `player` knows."""
-        self.tensor.fill(0)
-        if not self._recall:
-            self.tensor[:] = observe_view(self._view(state.state, player), player)
-            if not self._public:
-                # what is private is what a spectator would see otherwise
-                self.tensor[self.tensor == observe_view(state.state.view(None), player)] = 0
-        elif self._recaller is not None:
-            seen = self._seen(state.node.events, player)
-            for name, index, number in self._recaller.recall(seen, player):
-                self.dict[name][index] = number
+        """Fill the tensor with what `player` knows; with perfect recall it is empty."""
+        if self._recall:
+            return
+        self.tensor[:] = observe_view(self._view(state.state, player), player)
+        if not self._public:
+            # private information is what differs for a spectator
+            self.tensor[self.tensor == observe_view(state.state.view(None), player)] = 0
 
     def string_from(self, state: Any, player: int) -> str:
         """What `player` knows, as JSON."""
@@ -180,13 +163,6 @@ class Observer:
 # --- the game -------------------------------------------------------------------------------------
 
 
-class Setup(NamedTuple):
-    """The game and utility that the parameters choose."""
-
-    game: Game[Any, Any]
-    win: bool
-
-
 def _parameters(game: AnyGame) -> dict[str, Any]:
     """All parameters of a game with their defaults."""
     defaults: dict[str, Any] = {"players": max(2, game.seats[0]), "utility": "points", "components": ""}
@@ -200,13 +176,11 @@ def _listed_text(numbers: Iterable[int]) -> str:
     return f"[{' '.join(map(str, numbers))}]"
 
 
-def _agree(game: AnyGame, params: Mapping[str, Any]) -> Setup:
+def _agree(game: AnyGame, params: Mapping[str, Any]) -> tuple[Game[Any, Any], bool]:
+    """The game that the parameters choose, and whether wins are its utility."""
     chosen = _parameters(game) | dict(params)
     players, utility, components = (chosen.pop(name) for name in ("players", "utility", "components"))
-    if utility not in ("points", "win"):
-        raise OptionError("utility: expected points or win, got {got!r}", got=utility)
-    if utility == "win" and players == 1:
-        raise OptionError("utility: alone there is nobody to win against; play for points")
+    win = check_reward(utility, players, "utility")
     for spec in option_specs(game.Options):
         if spec.kind == "list":
             try:
@@ -218,7 +192,7 @@ def _agree(game: AnyGame, params: Mapping[str, Any]) -> Setup:
                     got=chosen[spec.name],
                 ) from None
     own = Path(components) if components else None
-    return Setup(game.agree(players, chosen, components=own), utility == "win")
+    return game.agree(players, chosen, components=own), win
 
 
 def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
@@ -235,15 +209,14 @@ def _type(game: AnyGame, *, win: bool = False) -> pyspiel.GameType:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=find_part(game.id, "recall") is not None,
+        provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_parameters(game),
     )
 
 
-def _info(setup: Setup) -> pyspiel.GameInfo:
-    game = setup.game
+def _info(game: Game[Any, Any], win: bool) -> pyspiel.GameInfo:
     low, high = score_range(game)
     start = game.start()
     begun = start.scores()
@@ -252,21 +225,21 @@ def _info(setup: Setup) -> pyspiel.GameInfo:
         num_distinct_actions=len(actions(game)),
         max_chance_outcomes=max(MAX_LISTED_OUTCOMES, first + 1),
         num_players=game.players,
-        min_utility=-1.0 if setup.win else float(low - max(begun)),
-        max_utility=game.players - 1.0 if setup.win else float(high - min(begun)),
-        utility_sum=0.0 if setup.win else None,
+        min_utility=-1.0 if win else float(low - max(begun)),
+        max_utility=game.players - 1.0 if win else float(high - min(begun)),
+        utility_sum=0.0 if win else None,
         max_game_length=NO_LIMIT,
     )
 
 
 class SpielGame(pyspiel.Game):
-    """A game of Pasch as an OpenSpiel game; each game has a subclass of its own."""
+    """A game of Pasch as an OpenSpiel game; each game has its own subclass."""
 
     rules: ClassVar[AnyGame]
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        self.agreed = _agree(self.rules, params or {})
-        super().__init__(_type(self.rules, win=self.agreed.win), _info(self.agreed), params or {})
+        self.configured, self.win = _agree(self.rules, params or {})
+        super().__init__(_type(self.rules, win=self.win), _info(self.configured, self.win), params or {})
 
     def new_initial_state(self) -> SpielState:
         return SpielState(self)
@@ -274,7 +247,7 @@ class SpielGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """The observer."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.agreed.game, kind, params)
+        return Observer(self.configured, kind, params)
 
     def max_chance_nodes_in_history(self) -> int:
         return NO_LIMIT
@@ -285,8 +258,8 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self._win = game.agreed.win
-        self.node = HistoryNode(game.agreed.game.start())
+        self._win = game.win
+        self.node = HistoryNode(game.configured.start())
 
     @property
     def state(self) -> State:
@@ -318,7 +291,7 @@ class SpielState(pyspiel.State):
         return f"chance {action}" if after.prefix else _text(after.events[-1])
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that `player` cannot tell from this one: what it does not know is redrawn.
+        """A state that `player` cannot tell from this one: hidden information is redrawn.
 
         Only cards and dice that are hidden now are; games with secrets say how in their module `worlds`.
         """
@@ -330,19 +303,12 @@ class SpielState(pyspiel.State):
                 raise OptionError("{title} does not say how hidden things lie", title=state.game.title)
             events = worlds.resample(events, state, player, lambda below: int(sampler() * below))
         for event in events:
-            chance = fresh.state.actor == CHANCE
-            numbers = (
-                chance_actions(fresh.state.chance(), event)
-                if chance
-                else [actions(state.game).number(event)]
-            )
-            for number in numbers:
+            chance = fresh.state.chance() if fresh.state.actor == CHANCE else None
+            for number in chance_actions(chance, event) if chance else [actions(state.game).number(event)]:
                 fresh.apply_action(number)
         for _ in self.node.prefix:  # no player has seen these
-            drawn, outcomes = sampler(), fresh.chance_outcomes()
-            sums = accumulate(probability for _, probability in outcomes)
-            least = next((place for place, least in enumerate(sums) if drawn < least), len(outcomes) - 1)
-            fresh.apply_action(outcomes[least][0])
+            outcomes = [number for number, cases, _ in fresh.node.outcomes() for _ in range(cases)]
+            fresh.apply_action(outcomes[int(sampler() * len(outcomes))])
         return fresh
 
     def is_terminal(self) -> bool:
@@ -352,11 +318,9 @@ class SpielState(pyspiel.State):
         game, state = self.state.game, self.state
         if not state.over:
             return [0.0] * game.players
-        if not self._win:
-            return [
-                float(now - then) for now, then in zip(state.scores(), game.start().scores(), strict=True)
-            ]
-        return list(win_rewards(state))
+        if self._win:
+            return list(win_rewards(state))
+        return [float(now - then) for now, then in zip(state.scores(), game.start().scores(), strict=True)]
 
     def __str__(self) -> str:
         shown = json.dumps(self.state.snapshot(), separators=(",", ":"))

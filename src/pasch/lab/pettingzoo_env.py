@@ -4,10 +4,10 @@
 
     table = env("sixbysix", players=4, streets=True)
 
-Agents are `player_0`, `player_1` … by seat. An observation holds `observation` (what the seat may know, see
-`pasch.lab.observations`) and `action_mask` (see `pasch.lab.actions`), as in PettingZoo's classic games. The
-reward is the increase of the score, or with `reward="win"` a win at the end, zero-sum. `reset(seed=s)` derives dice and
-cards from the key `seed_key(s)`.
+Agents are `player_0`, `player_1` … by seat. An observation holds `observation` (what the seat may know) and
+`action_mask`, as in PettingZoo's classic games; `pasch.lab.spaces` says what their numbers mean. The reward is the
+increase of the score, or with `reward="win"` a win at the end, zero-sum. `reset(seed=s)` derives dice and cards from
+the key `seed_key(s)`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ from pettingzoo.utils import wrappers
 
 from pasch.core.chance import seed_key
 from pasch.core.registry import find_game
-from pasch.lab.actions import actions
 from pasch.lab.episode import Episode, check_reward
 from pasch.lab.gymnasium_env import VERSION, render
-from pasch.lab.observations import bounds, observe
+from pasch.lab.spaces import actions, bounds, observe
 
 Observation = dict[str, Any]
 

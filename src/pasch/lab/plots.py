@@ -18,8 +18,8 @@ from pasch.lab.score_statistics import ScoreStatistics, round_width
 #: without its yellow, which is too pale for lines on white
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 DASHES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
-#: steps of a histogram at most
-MAX_SPANS: Final = 60
+#: bins of a histogram at most
+MAX_BINS: Final = 60
 
 _STYLE: Final = {
     "figure.figsize": (7.2, 4.2),
@@ -84,13 +84,13 @@ def scores(path: Path, statistics: Sequence[ScoreStatistics], labels: Sequence[s
     """Draw the score histograms of several players as outlines, with a line at each mean."""
     least = min(min(one.scores) for one in statistics)
     most = max(max(one.scores) for one in statistics)
-    width = round_width(most - least + 1, MAX_SPANS)
+    width = round_width(most - least + 1, MAX_BINS)
     with figure(path, title) as axes:
         for place, (one, label) in enumerate(zip(statistics, labels, strict=True)):
-            spans = one.spans(width)
-            heights = [100 * span.games / one.games for span in spans]
+            bins = one.histogram(width)
+            heights = [100 * games / one.games for games in bins.values()]
             # bins are centred on whole scores
-            edges = [span.low - 0.5 for span in spans] + [spans[-1].high + 0.5]
+            edges = [low - 0.5 for low in (*bins, max(bins) + width)]
             style = {"color": COLOURS[place % len(COLOURS)], "linestyle": DASHES[place % len(DASHES)]}
             axes.stairs(heights, edges, linewidth=1.8, label=f"{label} (mean {one.mean:.2f})", **style)
             axes.axvline(one.mean, linewidth=0.9, alpha=0.7, **style)

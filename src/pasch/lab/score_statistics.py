@@ -7,10 +7,11 @@ quantile follow from it exactly, and counting in another order, or in parts, giv
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,6 @@ Row = tuple[str, ...]
 
 #: the quantiles that are reported
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
-
-
-class Span(NamedTuple):
-    """A bin of the histogram: a range of scores, both ends included, and its games."""
-
-    low: int
-    high: int
-    games: int
 
 
 class Tabular:
@@ -85,25 +78,18 @@ class ScoreStatistics:
 
     @property
     def deviation(self) -> float | None:
-        """The standard deviation; one game says nothing about it."""
-        games = self.games
-        if games < 2:
-            return None
-        # whole numbers until the end, so that nothing cancels
-        total = sum(score * times for score, times in self.scores.items())
-        squares = sum(score * score * times for score, times in self.scores.items())
-        return sqrt(Fraction(games * squares - total**2, games * (games - 1)))
+        """The standard deviation; None for one game."""
+        return _deviation(self.scores, self.games)
 
     @property
     def error(self) -> float | None:
         """The standard error of the mean."""
-        deviation = self.deviation
-        return None if deviation is None else deviation / sqrt(self.games)
+        return _error(self.scores, self.games)
 
     @property
     def wins(self) -> Fraction:
         """Games won; a shared win counts as a fraction."""
-        return sum((Fraction(times, among) for among, times in self.won.items()), Fraction())
+        return sum((share * times for share, times in self._shares.items()), Fraction())
 
     @property
     def win_share(self) -> float:
@@ -113,11 +99,12 @@ class ScoreStatistics:
     @property
     def win_error(self) -> float | None:
         """The standard error of the share."""
-        games = self.games
-        if games < 2:
-            return None
-        squares = sum((Fraction(times, among**2) for among, times in self.won.items()), Fraction())
-        return sqrt((games * squares - self.wins**2) / (games - 1)) / games
+        return _error(self._shares, self.games)
+
+    @property
+    def _shares(self) -> dict[Fraction, int]:
+        """Games by the share of the win, those lost left out."""
+        return {Fraction(1, among): times for among, times in self.won.items()}
 
     def quantile(self, share: float) -> int:
         """The lowest score that is not exceeded in at least this share of the games."""
@@ -129,13 +116,12 @@ class ScoreStatistics:
                 return score
         raise ValueError("there are no games yet")
 
-    def spans(self, width: int) -> list[Span]:
-        """The histogram in bins of `width` scores, one of which begins at 0."""
+    def histogram(self, width: int) -> dict[int, int]:
+        """The number of games in bins of `width` scores, by the lowest score of the bin; one begins at 0."""
         times: Counter[int] = Counter()
         for score, number in self.scores.items():
-            times[score // width] += number
-        places = range(min(times), max(times) + 1)
-        return [Span(p * width, (p + 1) * width - 1, times[p]) for p in places]
+            times[score // width * width] += number
+        return {low: times[low] for low in range(min(times), max(times) + 1, width)}
 
     def json(self) -> dict[str, Any]:
         """All figures of a seat as JSON values."""
@@ -174,9 +160,10 @@ class GameStatistics(Tabular):
         return self.seats[0].games
 
     def add_many(self, scores: NDArray[Any], winners: NDArray[Any]) -> None:
-        """Count many games: [game, seat] the scores, and the number of winners, 0 for a seat that lost."""
+        """Count many games: [game, seat] the scores, and whether the seat is among the winners."""
+        among = winners * winners.sum(axis=1, keepdims=True)
         for seat, statistics in enumerate(self.seats):
-            statistics.add_many(scores[:, seat], winners[:, seat])
+            statistics.add_many(scores[:, seat], among[:, seat])
         self.sums.add_many(scores.sum(axis=1), np.zeros(len(scores)))
 
     @property
@@ -199,11 +186,27 @@ class GameStatistics(Tabular):
         return None if found is None else found / len(self.seats)
 
 
-def round_width(range_of_scores: int, most: int) -> int:
-    """The smallest round width with which a range of scores needs at most `most` spans."""
+def _deviation(counts: Mapping[Any, int], games: int) -> float | None:
+    """The standard deviation of numbers that came so often, and of zeros in all other games; None for one game."""
+    if games < 2:
+        return None
+    # exact until the end, so that nothing cancels
+    total = sum(number * times for number, times in counts.items())
+    squares = sum(number * number * times for number, times in counts.items())
+    return sqrt(Fraction(games * squares - total**2, games * (games - 1)))
+
+
+def _error(counts: Mapping[Any, int], games: int) -> float | None:
+    """The standard error of the mean."""
+    deviation = _deviation(counts, games)
+    return None if deviation is None else deviation / sqrt(games)
+
+
+def round_width(range_of_scores: int, max_bins: int) -> int:
+    """The smallest round width with which a range of scores needs at most `max_bins` bins."""
     unit = 1
     while True:
         for times in (1, 2, 5):
-            if range_of_scores <= unit * times * (most - 1):
+            if range_of_scores <= unit * times * (max_bins - 1):
                 return unit * times
         unit *= 10

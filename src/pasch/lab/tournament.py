@@ -3,19 +3,17 @@
 Players who meet play in every order of the seats with the same dice (`pasch.lab.common_dice`), so that
 no player has better ones. A *deal* is every seating once. Other groups of players have other dice: the
 same ones would add little information about a player. For every game the coach's ledger gives the luck of
-each seat. Deals are independent and are the units of work: one process, many or a cluster give the same
-results. `pasch.lab.tournament_statistics` evaluates them.
+each seat. Deals are independent and are the units of work: one process or many give the same results.
+`pasch.lab.tournament_statistics` evaluates them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,17 +23,14 @@ from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import seed_key, subkey
 from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
-from pasch.core.match import Match
 from pasch.core.philox import Stream
-from pasch.core.registry import find_game, find_part
-from pasch.core.state import CHANCE
+from pasch.core.registry import find_part
 from pasch.lab.checkpoint import Checkpoint, code_version
 from pasch.lab.common_dice import play_with_common_dice
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, as_player, player_name
 from pasch.players.base import Player, player
 from pasch.players.bots import BotPlayer, is_bot
-from pasch.solve.valuer import valuer
 
 #: the most games in a deal
 MAX_SEATINGS: Final = 2000
@@ -59,16 +54,11 @@ class Entrant(msgspec.Struct, frozen=True):
 class Tournament(msgspec.Struct, frozen=True):
     """The parameters that results depend on, except the number of deals."""
 
-    game: str
-    seats: int
-    #: the options, as JSON
-    options: str
+    game: Game[Any, Any]
     entrants: tuple[Entrant, ...]
     seed: str
-    #: whether luck is measured in points
+    #: whether luck and costs are measured
     luck: bool
-    #: whether it is measured in chances to win as well: where these are exact
-    chances: bool
 
     @classmethod
     def of(cls, game: Game[Any, Any], players: Sequence[Who], seed: str, luck: bool = True) -> Tournament:
@@ -83,34 +73,28 @@ class Tournament(msgspec.Struct, frozen=True):
             _entrant(who, brief if short.count(brief) == 1 else name)
             for who, name, brief in zip(players, names, short, strict=True)
         )
-        options = json.dumps(game.options.json(), sort_keys=True)
         # estimates by playouts would take longer than the games
         luck = luck and find_part(game.id, "values") is not None
-        chances = luck and game.players == 2 and valuer(game).exact.win
-        made = cls(game.id, game.players, options, entrants, seed, luck, chances)
+        made = cls(game, entrants, seed, luck)
         made.seatings()
         return made
-
-    def agreed(self) -> Game[Any, Any]:
-        """The game that is played."""
-        return _agreed(self.game, self.seats, self.options)
 
     def seatings(self) -> tuple[tuple[int, ...], ...]:
         """All ways to seat the players, each as the number of the player in every seat.
 
         With fewer players than seats they sit in several, each in at least one.
         """
-        return _seatings(len(self.entrants), self.seats)
+        return _seatings(len(self.entrants), self.game.players)
 
     def run(self) -> dict[str, Any]:
         """The parameters that a checkpoint must match, as JSON values."""
         return {
-            "game": self.game,
-            "players at a table": self.seats,
-            "options": json.loads(self.options),
+            "game": self.game.id,
+            "players at a table": self.game.players,
+            "options": self.game.options.json(),
             "players": [[entrant.name, entrant.sha256] for entrant in self.entrants],
             "seed": self.seed,
-            "luck": [self.luck, self.chances],
+            "luck": self.luck,
             "version": code_version(),
         }
 
@@ -124,8 +108,6 @@ class PlayedGame(msgspec.Struct, frozen=True, array_like=True):
     luck: tuple[float, ...] | None
     #: points that moves gave away
     costs: tuple[float, ...] | None
-    #: chances to win that the dice gave
-    chances: tuple[float, ...] | None
     #: by seat: the message of a user's player that failed, so that `greedy` finished the game
     failed: dict[int, str]
 
@@ -140,17 +122,15 @@ def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
         ways: Iterator[tuple[int, ...]] = permutations(range(players), seats)
     else:
         ways = (way for way in product(range(players), repeat=seats) if len(set(way)) == players)
-    found = []
-    for way in ways:
-        found.append(way)
-        if len(found) > MAX_SEATINGS:
-            raise TournamentError(
-                "{players} players can sit in {seats} seats in more than {most} ways; choose fewer",
-                players=players,
-                seats=seats,
-                most=MAX_SEATINGS,
-            )
-    return tuple(found)
+    found = tuple(islice(ways, MAX_SEATINGS + 1))
+    if len(found) > MAX_SEATINGS:
+        raise TournamentError(
+            "{players} players can sit in {seats} seats in more than {most} ways; choose fewer",
+            players=players,
+            seats=seats,
+            most=MAX_SEATINGS,
+        )
+    return found
 
 
 def _short(name: str) -> str:
@@ -160,7 +140,7 @@ def _short(name: str) -> str:
 
 
 def _entrant(name: Who, shown: str) -> Entrant:
-    made = as_player(name)  # raises at once if there is no such player
+    made = as_player(name)  # raises early if there is no such player
     if not isinstance(name, str):
         return Entrant(shown, made)
     if not is_bot(name):
@@ -179,12 +159,11 @@ def play_tournament(
     deals: int,
     *,
     workers: int = 1,
-    ray: str | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[Deal, None, None]:
     """Play the deals; the games of each, in order."""
     units = ((tournament, number) for number in range(deals))
-    return parallel_map(play_deal, units, workers=workers, ray=ray, checkpoint=checkpoint)
+    return parallel_map(play_deal, units, workers=workers, checkpoint=checkpoint)
 
 
 def play_deal(unit: tuple[Tournament, int]) -> Deal:
@@ -194,47 +173,26 @@ def play_deal(unit: tuple[Tournament, int]) -> Deal:
 
 
 def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> PlayedGame:
-    game = tournament.agreed()
+    game = tournament.game
     entrants = [tournament.entrants[place] for place in seating]
     # the dice depend on these players only, not on who else takes part
     names = [entrant.name for entrant in entrants]
     key = subkey(seed_key(tournament.seed), "deal", number, json.dumps(sorted(names)))
     drawing = subkey(key, "players", json.dumps(names))
     generators = [Stream(drawing, seat + 1) for seat in range(game.players)]
-    with _failures() as reports:
-        players = [_player(entrant) for entrant in entrants]
-        match = play_with_common_dice(game, players, generators, key)
+    players = [_player(entrant) for entrant in entrants]
+    match = play_with_common_dice(game, players, generators, key)
     failed = {
-        seat: reports.get(entrants[seat].found_as, "")
+        seat: bot.failed
         for seat, bot in enumerate(players)
-        if isinstance(bot, BotPlayer) and bot.failed
+        if isinstance(bot, BotPlayer) and bot.failed is not None
     }
-    luck = costs = chances = None
+    luck = costs = None
     if tournament.luck:
         ledger = keep_ledger(match)
         luck = tuple(float(entry.account.luck) for entry in ledger.seats)
         costs = tuple(float(entry.account.costs) for entry in ledger.seats)
-    if tournament.chances:
-        chances = _chances(match)
-    return PlayedGame(match.state.scores(), match.state.winners(), luck, costs, chances, failed)
-
-
-def _chances(match: Match) -> tuple[float, ...]:
-    """The luck of each seat in chances to win, over all chance events."""
-    values = valuer(match.game)
-    gained = [0.0] * match.game.players
-    for number in range(len(match)):
-        if match.at(number).actor == CHANCE:
-            before, after = values.worth(match.at(number)).win, values.worth(match.at(number + 1)).win
-            if before is None or after is None:
-                raise TournamentError("the chances to win are not known")
-            gained = [sum(seat) for seat in zip(gained, after, [-chance for chance in before], strict=True)]
-    return tuple(map(float, gained))
-
-
-@lru_cache(maxsize=4)
-def _agreed(game: str, seats: int, options: str) -> Game[Any, Any]:
-    return find_game(game).agree(seats, json.loads(options), complete=True)
+    return PlayedGame(match.state.scores(), match.state.winners(), luck, costs, failed)
 
 
 def _player(entrant: Entrant) -> Player:
@@ -246,26 +204,10 @@ def _player(entrant: Entrant) -> Player:
     path = Path(entrant.found_as.rpartition(":")[0])
     if path.is_file() and _hash(path) != entrant.sha256:
         raise OptionError("{name}: the file has changed since the tournament began", name=entrant.name)
-    return player(entrant.found_as)
+    made = player(entrant.found_as)
+    if isinstance(made, BotPlayer):
+        made.logs = False  # failures are part of the results
+    return made
 
 
 _builtin = lru_cache(maxsize=32)(player)
-
-
-@contextmanager
-def _failures() -> Iterator[dict[str, str]]:
-    """Collect the failures of users' players, by player, instead of logging them."""
-    reports: dict[str, str] = {}
-
-    class Listener(logging.Filter):
-        def filter(self, record: logging.LogRecord) -> bool:
-            fields: dict[str, str] = getattr(record, "fields", {})
-            reports.setdefault(fields.get("player", ""), fields.get("problem", record.getMessage()))
-            return False
-
-    logger, listener = logging.getLogger("pasch.players"), Listener()
-    logger.addFilter(listener)
-    try:
-        yield reports
-    finally:
-        logger.removeFilter(listener)

@@ -26,10 +26,9 @@ from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.philox import KEY_BYTES
 from pasch.core.state import OVER
-from pasch.lab.actions import actions, phase_offsets
 from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.gymnasium_env import PaschEnv
-from pasch.lab.observations import observe_records
+from pasch.lab.spaces import actions, observe_records, phase_offsets
 from pasch.players.arena import Who
 from pasch.solve.records import arrays, records
 
@@ -45,7 +44,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
     """Games of one kind side by side; arguments as in `PaschEnv`.
 
     `infos["action_mask"]` and `action_masks()` give the legal actions. An illegal action changes nothing and is
-    rewarded with minus `penalty`; `infos["illegal"]` says in which games. A game that is over or truncated restarts
+    rewarded with minus `penalty`; `infos["illegal"]` marks these games. A game that is over or truncated restarts
     with the next step, which ignores its action. NoBatch if these games cannot be compiled.
     """
 
@@ -123,7 +122,7 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
             self._take_key(row, None if own is None else seed_key(own))
         self._rewarded[:] = self._picked[:] = self._illegal[:] = 0
         self._advance(self._config, self._start, self._rows, np.full(self.num_envs, RESTART))
-        # a game that is over before the first choice says so at the next step
+        # a game that is over before the first choice is reported at the next step
         self._over = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
 
@@ -172,21 +171,12 @@ class PaschVectorEnv(VectorEnv[Matrix, Ints, npt.NDArray[Any]]):
 
     def _observations(self) -> Matrix:
         seen: Matrix = observe_records(self.game, self._rows.states, 0)
-        if self._by_die is None:
-            return seen
-        picked = self._picked[:, None] >> np.arange(self._by_die.dice) & 1
-        return np.concatenate([seen, picked], axis=1, dtype=np.float32)
+        return seen if self._by_die is None else self._by_die.observe(seen, self._picked)
 
     def _infos(self, refused: Bools) -> dict[str, Any]:
-        every = np.ones(self.num_envs, np.bool_)
-        return {
-            "action_mask": self.action_masks(),
-            "_action_mask": every,
-            "score": self._rows.score.copy(),
-            "_score": every.copy(),
-            "illegal": refused,
-            "_illegal": every.copy(),
-        }
+        """As Gymnasium's vectors have them: beside each entry, in which games it is there."""
+        infos = {"action_mask": self.action_masks(), "score": self._rows.score.copy(), "illegal": refused}
+        return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
 
 
 def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:

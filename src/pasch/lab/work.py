@@ -1,25 +1,52 @@
 """Sharing out work: the same results from one process, from threads, from many processes or from a cluster.
 
 A *unit* of work is independent of all others: its random numbers follow from the unit itself, never from
-which worker does it or when. `parallel_map` is the one scheduler: it hands units to an `Executor`, returns
-results in the order of the units and can keep them in a checkpoint file (`pasch.lab.checkpoint`), so that
-an interrupted run resumes where it stopped. A worker that crashes is replaced and its unit repeated.
+which worker does it or when. `parallel_map` returns results in the order of the units and can keep them in a
+checkpoint file (`pasch.lab.checkpoint`), so that an interrupted run resumes where it stopped. A worker that crashes
+is replaced and its unit repeated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
-from typing import Any, Final, TypeVar
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any, Final, Literal, TypeVar
 
-from pasch.lab.checkpoint import Checkpoint
-from pasch.lab.executors import Executor, InProcess, Processes, Threads, WorkError
+from pasch.core.errors import PaschError
+from pasch.core.prepare import prepare_types
+from pasch.lab.checkpoint import Checkpoint, code_version
 
-#: finished results that may wait for an earlier unit, at least
-LOOKAHEAD: Final = 256
+#: a unit is given up after it has crashed this many workers
+MAX_CRASHES: Final = 3
+#: units for each worker that may be under way or wait for an earlier one
+UNITS_PER_WORKER: Final = 4
+#: the address of a cluster on this machine
+AUTO: Final = "auto"
+#: attempts to start a cluster: on a busy machine it may exceed Ray's own time limit of half a minute
+START_ATTEMPTS: Final = 3
 
 U = TypeVar("U")
 R = TypeVar("R")
+
+#: starts a unit, given its number; the returned function waits for the result, or raises the error
+Submit = Callable[[int, Any], Callable[[], Any]]
+#: the units that may be under way beside the one that is waited for, and what starts one
+Executor = AbstractContextManager[tuple[int, Submit]]
+
+
+class WorkError(PaschError):
+    """Work cannot be done: a unit crashes its workers, or there are no workers."""
 
 
 def parallel_map(
@@ -33,60 +60,226 @@ def parallel_map(
 ) -> Generator[R, None, None]:
     """`function(unit)` for every unit, in order.
 
-    `workers` processes do the work, or as many threads with `threads` (for compiled functions that release
+    `workers` processes do the work, or threads with `threads` (for compiled functions that release
     Python's lock); with `ray` (`auto` or an address) those of a Ray cluster do. For processes and clusters
     `function` has to be defined at the top of a module, and units and results have to be picklable.
-    `checkpoint` stores results as they arrive and supplies those that it already holds.
+    `checkpoint` stores results and supplies those that it already holds.
 
     A caller that stops early closes the iterator (`contextlib.closing`); that cancels the workers.
 
     >>> list(parallel_map(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    with closing(make_executor(function, workers=workers, threads=threads, ray=ray)) as executor:
-        yield from ordered_results(executor, units, checkpoint)
+    with _executor(function, workers, threads, ray) as (ahead, submit):
+        started: deque[tuple[int, Callable[[], Any]]] = deque()
+
+        def first_result() -> Any:
+            number, result = started.popleft()
+            if checkpoint is None:
+                return result()
+            return checkpoint[number] if number in checkpoint else checkpoint.add(number, result())
+
+        for number, unit in enumerate(units):
+            stored = checkpoint is not None and number in checkpoint
+            started.append((number, _nothing if stored else submit(number, unit)))
+            while len(started) > ahead:
+                yield first_result()
+        while started:
+            yield first_result()
 
 
-def ordered_results(
-    executor: Executor, units: Iterable[Any], checkpoint: Checkpoint | None = None
-) -> Generator[Any, None, None]:
-    """The result of every unit, in order; as `parallel_map`, for an executor that is used repeatedly."""
-    ahead = max(LOOKAHEAD, 16 * executor.capacity)
-    waiting = enumerate(units)
-    done: dict[int, Any] = {}
-    busy = following = 0
-    more = True
-    while more or busy or done:
-        while more and busy < executor.capacity and len(done) + busy < ahead:
-            number, unit = next(waiting, (-1, None))
-            if number < 0:
-                more = False
-            elif checkpoint is not None and number in checkpoint:
-                done[number] = checkpoint[number]
-            else:
-                executor.submit(number, unit)
-                busy += 1
-        while following in done:
-            yield done.pop(following)
-            following += 1
-        if busy:
-            for number, result in executor.completed():
-                busy -= 1
-                done[number] = result if checkpoint is None else checkpoint.add(number, result)
+def _nothing() -> None:
+    """The result of a unit whose result is stored."""
 
 
-def make_executor(
-    function: Callable[[Any], Any], *, workers: int = 1, threads: bool = False, ray: str | None = None
-) -> Executor:
-    """The executor for these arguments; `close` it after use."""
+def _executor(function: Callable[[Any], Any], workers: int, threads: bool, ray: str | None) -> Executor:
     if ray is not None:
-        try:
-            from pasch.lab.ray_work import RayCluster
-        except ModuleNotFoundError as error:
-            if error.name != "ray":
-                raise
-            raise WorkError("Ray is not installed; it comes with: pip install 'pasch[ray]'") from None
-        return RayCluster(function, ray, workers)
+        return _on_cluster(function, ray, workers)
     if workers <= 1:
-        return InProcess(function)
-    return Threads(function, workers) if threads else Processes(function, workers)
+        return _in_process(function)
+    return _in_threads(function, workers) if threads else _in_processes(function, workers)
+
+
+@contextmanager
+def _in_process(function: Callable[[Any], Any]) -> Iterator[tuple[int, Submit]]:
+    """Run each unit when its result is wanted."""
+    yield 0, lambda number, unit: partial(function, unit)
+
+
+@contextmanager
+def _in_threads(function: Callable[[Any], Any], workers: int) -> Iterator[tuple[int, Submit]]:
+    prepare_types()
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield UNITS_PER_WORKER * workers, lambda number, unit: pool.submit(function, unit).result
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _in_processes(function: Callable[[Any], Any], workers: int) -> Iterator[tuple[int, Submit]]:
+    """Run units in processes of this machine, which are spawned: that works alike on every system."""
+    context = multiprocessing.get_context("spawn")
+    # processes end when the second of these is closed
+    followed, kept_open = context.Pipe(duplex=False)
+
+    def start(number: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(number, context, _end_with, (followed,))
+
+    pool = start(workers)
+
+    def submit(number: int, unit: Any) -> Callable[[], Any]:
+        nonlocal pool
+        try:
+            future = pool.submit(run_unit, function, unit)
+        except BrokenProcessPool:
+            pool = start(workers)
+            future = pool.submit(run_unit, function, unit)
+
+        def result() -> Any:
+            try:
+                return unpack(future.result())
+            except BrokenProcessPool:
+                return repeat(number, unit)
+
+        return result
+
+    def repeat(number: int, unit: Any) -> Any:
+        """Run a unit that was open when a worker crashed alone, so that it is clear which one crashes them."""
+        for _ in range(MAX_CRASHES - 1):
+            with start(1) as alone, suppress(BrokenProcessPool):
+                return unpack(alone.submit(run_unit, function, unit).result())
+        raise crashed(number)
+
+    try:
+        yield UNITS_PER_WORKER * workers, submit
+    finally:
+        kept_open.close()
+        pool.shutdown(cancel_futures=True)
+        followed.close()
+
+
+def _end_with(parent: Connection) -> None:
+    """Let this worker end as soon as its parent closes its end of the pipe; Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def follow() -> None:
+        parent.poll(None)
+        os._exit(0)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+def crashed(number: int) -> WorkError:
+    """The error for a unit that crashes every worker."""
+    return WorkError(
+        "unit {number} of the work has ended {crashes} workers one after the other (too little memory?)",
+        number=number,
+        crashes=MAX_CRASHES,
+    )
+
+
+#: how a unit ended in another process, with its result, a sentence or a traceback: exceptions may fail to pickle
+Outcome = tuple[Literal["done", "refused", "failed"], Any]
+
+
+def run_unit(function: Callable[[Any], Any], unit: Any) -> Outcome:
+    """Run a unit in a worker."""
+    try:
+        return "done", function(unit)
+    except PaschError as error:
+        return "refused", error.reason
+    except Exception:  # noqa: BLE001 - it is raised again in the parent process
+        return "failed", traceback.format_exc()
+
+
+def unpack(outcome: Outcome) -> Any:
+    """The result of a unit; WorkError if it was refused, RuntimeError with the traceback if it failed."""
+    how, result = outcome
+    if how == "refused":
+        raise WorkError("{problem}", problem=result)
+    if how == "failed":
+        raise RuntimeError(result)
+    return result
+
+
+# --- Ray ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _on_cluster(function: Callable[[Any], Any], address: str, workers: int) -> Iterator[tuple[int, Submit]]:
+    """Run units on a Ray cluster, which repeats a unit itself when its worker or its machine is lost."""
+    ray = _ray()
+    own = not ray.is_initialized()
+    if own:
+        connect(address, workers)
+    task = ray.remote(num_cpus=1, max_retries=MAX_CRASHES - 1, max_calls=0)(_run_on_cluster)
+    # stored in the cluster once, not sent with every unit
+    shared, version, running = ray.put(function), code_version(), set()
+
+    def submit(number: int, unit: Any) -> Callable[[], Any]:
+        reference = task.remote(shared, unit, version)
+        running.add(reference)
+
+        def result() -> Any:
+            try:
+                outcome = ray.get(reference)
+            except ray.exceptions.WorkerCrashedError:
+                raise crashed(number) from None
+            except ray.exceptions.RayError as error:
+                raise WorkError("the cluster failed: {problem}", problem=str(error)) from error
+            running.discard(reference)
+            return unpack(outcome)
+
+        return result
+
+    try:
+        yield UNITS_PER_WORKER * max(1, int(ray.cluster_resources().get("CPU", 1))), submit
+    finally:
+        for reference in running:
+            ray.cancel(reference, force=True)
+        if own:
+            ray.shutdown()
+
+
+def _ray() -> Any:
+    """Ray, which is imported only when a cluster is asked for."""
+    # no usage statistics are sent; Ray reads this when it is imported
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
+        raise WorkError("Ray is not installed; it comes with: pip install 'pasch[ray]'") from None
+    return ray
+
+
+def connect(address: str, workers: int) -> None:
+    """Connect to the cluster at an address; `auto`: this machine's, which is started if there is none."""
+    ray, quiet = _ray(), {"logging_level": logging.ERROR, "log_to_driver": False}
+    try:
+        ray.init(address=address, **quiet)
+        return
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        if address != AUTO:
+            raise WorkError(
+                "there is no Ray cluster at {address}: {problem}", address=address, problem=str(error)
+            ) from None
+    # one on this machine that ends with this process
+    cpus = workers if workers > 1 else None
+    for attempts_left in reversed(range(START_ATTEMPTS)):
+        try:
+            ray.init(address="local", num_cpus=cpus, include_dashboard=False, **quiet)
+            return
+        except Exception as error:  # Ray has no better name for it
+            ray.shutdown()
+            if not attempts_left:
+                raise WorkError("no Ray cluster could be started: {problem}", problem=str(error)) from error
+
+
+def _run_on_cluster(function: Callable[[Any], Any], unit: Any, wanted: str) -> Outcome:
+    """Run one unit in a worker that has the same code."""
+    if (here := code_version()) != wanted:
+        return "refused", f"a machine of the cluster has another Pasch: {here}, not {wanted}"
+    return run_unit(function, unit)

@@ -10,7 +10,7 @@ from pasch.core.errors import UnknownPlayer
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import Stream
-from pasch.core.registry import agreed_game
+from pasch.core.registry import configured_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import Player, player
 from pasch.players.bots import BotPlayer
@@ -53,7 +53,7 @@ def play_game(
     `game`: a configured game, or its id with `options`. `start`: the first position. Chance draws from stream 0 of the
     key, seat s from stream s + 1 (see `pasch.core.philox`), so that no seat disturbs another.
     """
-    game = agreed_game(game, len(players), options)
+    game = configured_game(game, len(players), options)
     seated = [as_player(who) for who in players]
     for bot in seated:
         if isinstance(bot, BotPlayer):

@@ -17,11 +17,10 @@ from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
 from pasch.players.bots import is_bot, load_bot
-from pasch.players.choosing import legal_moves
-from pasch.players.levels import LEVELS, level
-from pasch.solve.playouts import thumb
+from pasch.players.levels import LADDER, LEVELS, ChoosingPlayer, LevelPlayer, WinnerPlayer
+from pasch.solve.playouts import heuristic_values
 
-#: the name of the player that plays by what was learned
+#: the name of the player that uses learned values
 LEARNED: Final = "learned"
 
 
@@ -37,35 +36,31 @@ def choose(player: Player, state: State, generator: Generator) -> Event:
     return player.choose(state.view(state.actor), generator)
 
 
-class RandomPlayer:
+class RandomPlayer(ChoosingPlayer):
     """Every legal move is equally likely."""
 
     name = "random"
 
-    def choose(self, view: State, generator: Generator) -> Event:
-        moves = legal_moves(view)
-        return moves[generator.randrange(len(moves))]
+    def place(self, view: State, generator: Generator) -> int:
+        return generator.randrange(len(view.codes()))
 
 
-class GreedyPlayer:
-    """Takes the move that looks best at once: the first of highest worth. It needs no luck.
+class GreedyPlayer(ChoosingPlayer):
+    """Chooses the move with the highest heuristic value, the first of equal ones; uses no randomness.
 
     `heuristic` in the game's `beginner.py` estimates each move; without it, a few short playouts do.
     """
 
     name = "greedy"
 
-    def choose(self, view: State, generator: Generator) -> Event:
-        moves = legal_moves(view)
-        if len(moves) == 1:
-            return moves[0]
+    def place(self, view: State, generator: Generator) -> int:
         heuristic = getattr(find_part(view.game.id, "beginner"), "heuristic", None)
         if heuristic is None:
-            looks = list(thumb(view))
+            looks = list(heuristic_values(view))
         else:
             config, numbers = greedy_config(view.game), view.unpack()
             looks = [heuristic(config, numbers, code) for code in view.codes()]
-        return moves[looks.index(max(looks))]
+        return looks.index(max(looks))
 
 
 def greedy_config(game: Game[Any, Any]) -> Any:
@@ -74,26 +69,28 @@ def greedy_config(game: Game[Any, Any]) -> Any:
     return game.config if own is None else own(game)
 
 
-class LearnedPlayer:
+class LearnedPlayer(GreedyPlayer):
     """Plays by what the game has learned, at a glance, where that is known; elsewhere greedily.
 
     It needs neither tables nor a library: for devices that have no values of a game (`learned.py` in its folder).
     """
 
-    def choose(self, view: State, generator: Generator) -> Event:
+    name = LEARNED
+
+    def place(self, view: State, generator: Generator) -> int:
         own = find_part(view.game.id, "learned")
         if own is None or not own.knows(view.game):
-            return GreedyPlayer().choose(view, generator)
-        moves = legal_moves(view)
-        worths: list[float] = own.worths(view.game, view.unpack(), view.codes())
-        return moves[worths.index(max(worths))]
+            return super().place(view, generator)
+        move_values: list[float] = own.move_values(view.game, view.unpack(), view.codes())
+        return move_values.index(max(move_values))
 
 
 _makers: Final[dict[str, Callable[[], Player]]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
     LEARNED: LearnedPlayer,
-    **{name: partial(level, name) for name in LEVELS},
+    **{name: partial(LevelPlayer, name) for name in LEVELS[:-1]},
+    LADDER[-1]: WinnerPlayer,
 }
 
 

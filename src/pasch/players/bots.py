@@ -46,7 +46,7 @@ def is_bot(name: str) -> bool:
 
 
 class BotFailed(PaschError):
-    """A bot raised an exception or answered with no legal move. `kind` says which."""
+    """A bot raised an exception or answered with no legal move. `kind` names which."""
 
     def __init__(self, kind: str, problem: str) -> None:
         self.kind = kind
@@ -54,33 +54,31 @@ class BotFailed(PaschError):
 
 
 class BotPlayer:
-    """Plays as the user's bot says; after a failure greedily, until the next game begins."""
+    """Plays the moves of the user's bot; after a failure greedily, until the next game begins."""
 
     def __init__(self, name: str, bot: Choose, greedy: Choose) -> None:
         self.name = name
         self._bot = bot
         self._greedy = greedy
-        self._failed = False
+        #: why `greedy` has its seat for the rest of this game
+        self.failed: str | None = None
+        #: whether failures are logged
+        self.logs = True
         self._failures = 0
-
-    @property
-    def failed(self) -> bool:
-        """Whether `greedy` has its seat for the rest of this game."""
-        return self._failed
 
     def begin(self) -> None:
         """A new game begins: a bot that failed in the last one has another chance."""
-        self._failed = False
+        self.failed = None
 
     def choose(self, view: State, generator: Generator) -> Event:
         view = view.view(view.actor)  # in case the caller passed more than that
-        if not self._failed:
+        if self.failed is None:
             try:
                 return self.ask(view, generator)
             except BotFailed as error:
-                self._failed = True
+                self.failed = error.reason
                 self._failures += 1
-                if self._failures <= MAX_REPORTS:
+                if self.logs and self._failures <= MAX_REPORTS:
                     self._report(view, error)
         return self._greedy(view, generator)
 
@@ -88,7 +86,7 @@ class BotPlayer:
         """The bot's own move; BotFailed if it has none."""
         view = view.view(view.actor)
         try:
-            # what it prints must not get between records, or between a server and its helper
+            # its output must not mix with records, or with messages of a helper
             with redirect_stdout(sys.stderr):
                 move = self._bot(view, generator)
             legal = move in view.moves()
@@ -110,7 +108,7 @@ class BotPlayer:
 
 
 def load_bot(name: str, greedy: Choose) -> BotPlayer:
-    """The player `FILE.py:NAME`, with `greedy` to stand in for it; BotError says what is wrong with it."""
+    """The player `FILE.py:NAME`, with `greedy` as its fallback; BotError if it cannot be loaded."""
     file, _, wanted = name.rpartition(":")
     path = Path(file).expanduser()
     if not path.is_file():

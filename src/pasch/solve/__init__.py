@@ -12,14 +12,14 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.solve.solved import SolvedValues
-from pasch.solve.valuer import MoveWorth, Valuer, Worth, use_for_others, valuer
+from pasch.solve.valuer import MoveValue, Value, Valuer, use_for_others, valuer
 
-__all__ = ["Explanation", "MoveWorth", "Valuer", "Worth", "explain", "value", "valuer", "values"]
+__all__ = ["Explanation", "MoveValue", "Value", "Valuer", "explain", "value", "valuer", "values"]
 
 use_for_others(SolvedValues)
 
 
-def value(state: State) -> Worth:
+def value(state: State) -> Value:
     """What the position is worth to every seat; tables are made on first need."""
     return valuer(state.game).worth(state)
 
@@ -47,6 +47,6 @@ def explain(state: State, move: Event) -> Explanation:
     return Explanation(moves[best], points[best] - points[made], split)
 
 
-def values(state: State) -> tuple[MoveWorth, ...]:
+def values(state: State) -> tuple[MoveValue, ...]:
     """Each legal move with what it is worth to the seat that makes it, in the order of `moves()`."""
     return valuer(state.game).moves(state)

@@ -18,7 +18,7 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import numba
 
-from pasch.core.rules import is_apart, may_allocate
+from pasch.core.rules import is_kernel, may_allocate
 from pasch.solve.tables import code_folder
 
 # beside the tables, because the folder of the package may be read-only, or gone after the next update
@@ -50,15 +50,15 @@ def compile_plain(
     """A plain function compiled together with all functions of Pasch and of games that it calls.
 
     `replace` overrides global names of its module. The machine code is cached under `name` and a digest of all
-    sources. Functions marked `apart` or `lean` (see `pasch.core.rules`) are compiled and cached separately.
+    sources. Functions marked `kernel` (see `pasch.core.rules`) are compiled and cached separately.
     """
     return _Compilation(function.__module__, replace or {}).kept(cast(FunctionType, function), name)[0]
 
 
 @cache
-def _apart(function: FunctionType) -> tuple[Any, frozenset[str]]:
+def _separate(function: FunctionType) -> tuple[Any, frozenset[str]]:
     """A separately compiled function for compiled callers, and the files that it depends on."""
-    made, sources = _Compilation(function.__module__, {}).kept(function, "apart")
+    made, sources = _Compilation(function.__module__, {}).kept(function, "kernel")
     return _unwrapped(made), sources
 
 
@@ -92,8 +92,8 @@ class _Compilation:
 
     def _inner(self, function: FunctionType, allocates: bool) -> tuple[Any, frozenset[str]]:
         """A function that is called by another one, compiled."""
-        if is_apart(function):
-            return _apart(function)
+        if is_kernel(function):
+            return _separate(function)
         if (function, allocates) not in self._done:
             made, sources = self._bound(function, allocates)
             # inline small functions into their callers; without `_nrt=False` numba counts references to arrays, which

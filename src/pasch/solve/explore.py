@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from pasch.core.errors import PaschError
 from pasch.core.state import CHANCE, OVER
-from pasch.solve.graph import NO_MOVE, SAID, Endless, Graph
+from pasch.solve.graph import Graph
 from pasch.solve.positions import Key, Looked, Rules, Sum
 
-#: what seats want: as many points as they can, or to be among the winners
+#: what seats maximize: their points, or the chance to be among the winners
 POINTS, WIN = "points", "win"
 
 #: steps of random games that are played to see which words the rules look at
 RANDOM_STEPS: Final = 2_000
+#: a position is one whole number with a sign
+KEY_BITS: Final = 63
 #: memory that a position and an edge take here, about
 POSITION_BYTES: Final = 350
 EDGE_BYTES: Final = 60
@@ -32,6 +35,11 @@ class Budget(NamedTuple):
     positions: int = 20_000_000
     mebibytes: int = 2_000
     seconds: float = 900.0
+
+    def is_exceeded(self, positions: int, used: int, begun: float) -> bool:
+        """Whether this number of positions, bytes, or seconds since `begun` is too large."""
+        seconds = time.perf_counter() - begun
+        return positions > self.positions or used >> 20 > self.mebibytes or seconds > self.seconds
 
 
 BUDGET: Final = Budget()
@@ -119,8 +127,6 @@ class Explored:
                 self.reward += reward
         else:
             codes = rules.listed(s)
-            if not codes:
-                raise Endless(SAID[NO_MOVE])
             for code in codes:
                 s = self.make(key)
                 rules.move(g, s, code)
@@ -167,9 +173,9 @@ class Explored:
         self.rules.winners(self.rules.g, s, scores, won)
         return tuple(map(float, won))
 
-    def play(self, start: Any, steps: int, see: Callable[[Key, Key], None] | None = None) -> None:
-        """Play random games from `start`, this number of steps in all; `see` is called with the keys of each step."""
-        chooser, rules, node = random.Random(1), self.rules, -1
+    def play(self, start: Any, steps: int) -> list[tuple[Key, Key]]:
+        """Play random games from `start`, this number of steps in all; the keys before and after each step."""
+        chooser, rules, node, seen = random.Random(1), self.rules, -1, list[tuple[Key, Key]]()
         for _ in range(steps):
             key = self.key(start) if node < 0 else self.keys[node]
             s = self.make(key)
@@ -177,14 +183,14 @@ class Explored:
             if s.actor == CHANCE:
                 rules.chance(rules.g, s, chooser.randrange(rules.cases(rules.g, s)))
             else:
-                codes = rules.listed(s)
-                rules.move(rules.g, s, codes[chooser.randrange(len(codes))])
+                rules.move(rules.g, s, chooser.choice(rules.listed(s)))
             node, _ = self._edge(s, key, before)
             if node in self.given:
                 # what is tidied up at the end says nothing about what comes and goes before
                 node = -1
-            elif see is not None:
-                see(key, self.keys[node])
+            else:
+                seen.append((key, self.keys[node]))
+        return seen
 
     def with_leads(self, scores: Sequence[int], budget: Budget = BUDGET) -> Explored:
         """The same positions with by how much each seat leads the first one, and ends that are won or lost.
@@ -215,9 +221,8 @@ class Explored:
 
     def check(self, budget: Budget, begun: float) -> None:
         """TooLarge if the walk costs more than the budget."""
-        used = (POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)) >> 20
-        seconds = time.perf_counter() - begun
-        if len(self.keys) > budget.positions or used > budget.mebibytes or seconds > budget.seconds:
+        used = POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)
+        if budget.is_exceeded(len(self.keys), used, begun):
             raise TooLarge(self.too_large())
 
     def graph(self) -> Graph:
@@ -264,6 +269,41 @@ def gain(after: Any, before: Any) -> int:
     return int(after - before)
 
 
+def solution_table(
+    keys: Sequence[Any],
+    values: Sequence[float],
+    columns: int,
+    sums: Iterable[int],
+    leads: bool,
+    said: list[str],
+) -> dict[str, array[Any]]:
+    """The table of a solution: positions as numbers, ascending, with what is still to come in each, by column."""
+    words = [*zip(*[key for key in keys if key[0] != "over"], strict=True)]
+    low, size = [min(word) for word in words], [max(word) - min(word) + 1 for word in words]
+    order = sorted((pack(key, low, size), node) for node, key in enumerate(keys) if key[0] != "over")
+    if order[-1][0].bit_length() > KEY_BITS:
+        raise TooLarge("a position needs more than {bits} bits", bits=KEY_BITS)
+    return {
+        "sums": array("i", sorted(sums)),
+        "low": array("q", low),
+        "size": array("q", size),
+        "keys": array("q", [key for key, _ in order]),
+        "values": array("d", [values[node * columns + c] for _, node in order for c in range(columns)]),
+        "leads": array("i", [leads]),
+        "said": array("B", "\n".join(said).encode()),
+    }
+
+
+def pack(key: Key, low: Sequence[int], size: Sequence[int]) -> int:
+    """A position as one number; -1 if a word lies outside its range."""
+    number = 0
+    for word, least, values in zip(key, low, size, strict=True):
+        if not 0 <= word - least < values:
+            return -1
+        number = number * values + word - least
+    return number
+
+
 def explored(
     rules: Rules,
     aim: str,
@@ -278,7 +318,7 @@ def explored(
     With `known` values, which rest on the same sums, Looked is raised then.
     """
     if sums is None:
-        sums = guess_sums(rules, aim, start)
+        sums = random_games(rules, aim, start)[0].sums
     while True:
         walked = Explored(rules, aim, sums, known)
         walked.node(walked.key(start))
@@ -291,15 +331,18 @@ def explored(
             sums = without(rules, sums, looked)
 
 
-def guess_sums(rules: Rules, aim: str, start: Any) -> frozenset[int]:
-    """The words that the rules seem only to add to, judging by random games."""
-    # the rules always read these
-    looked_at = {word for word, name in enumerate(rules.layout.names) if name in ("actor", "phase", "seat")}
-    sums = frozenset(range(len(rules.layout.paths))) - looked_at
+def random_games(
+    rules: Rules, aim: str, start: Any, sums: frozenset[int] | None = None, steps: int = RANDOM_STEPS
+) -> tuple[Explored, list[tuple[Key, Key]]]:
+    """Positions in which the words are left out that the rules seem only to add to, and the steps of random games."""
+    if sums is None:
+        # the rules always read the others
+        names = enumerate(rules.layout.names)
+        sums = frozenset(word for word, name in names if name not in ("actor", "phase", "seat"))
     while True:
+        walked = Explored(rules, aim, sums)
         try:
-            Explored(rules, aim, sums).play(start, RANDOM_STEPS)
-            return sums
+            return walked, walked.play(start, steps)
         except Looked as looked:
             sums = without(rules, sums, looked)
 

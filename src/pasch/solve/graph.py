@@ -18,7 +18,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from pasch.core.errors import PaschError
-from pasch.core.rules import lean
+from pasch.core.rules import kernel
 from pasch.core.state import CHANCE, OVER
 
 #: values and chances nearer than this are the same to a seat that chooses
@@ -39,7 +39,7 @@ FINE, NO_WAY_OUT, NO_BOUND, NO_END, NO_MOVE = range(5)
 
 
 class Endless(PaschError):
-    """Play may go on for ever, so that positions have no value."""
+    """Play may never end, so that positions have no value."""
 
 
 class Graph(NamedTuple):
@@ -69,7 +69,7 @@ class Plan(NamedTuple):
     cuts: Any
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory of `evaluate`."""
 
     #: by node: the edge that is chosen, the one that is liked best, and its place in its component
@@ -81,7 +81,7 @@ class Room(NamedTuple):
     constant: Any
     #: linear equations
     matrix: Any
-    #: the largest bound of an error so far
+    #: the largest bound of an error so far; -1: there was no cycle
     error: Any
 
 
@@ -161,7 +161,7 @@ class Task(NamedTuple):
     columns: int
     #: by node and column; those of ends are given
     value: Any
-    room: Room
+    scratch: Scratch
 
 
 def step_worth(k: Task, e: int, column: int) -> Any:
@@ -213,14 +213,15 @@ def evaluate(k: Task, components: int) -> int:
     return FINE
 
 
-@lean
+@kernel
 def solve_component(k: Task, number: int) -> int:
     """Work out the nodes of a component with cycles."""
     begin, end, cuts = k.plan.begin[number], k.plan.begin[number + 1], k.plan.cuts[number]
+    k.scratch.error[0] = max(k.scratch.error[0], 0.0)
     trouble = leave(k, begin, end)
     if trouble == FINE:
         trouble = NO_END
-        if cuts <= MAX_CUTS and cuts * (end - begin) <= len(k.room.coefficient):
+        if cuts <= MAX_CUTS and cuts * (end - begin) <= len(k.scratch.coefficient):
             trouble = improve(k, begin, end)
         if trouble == NO_END:
             trouble = go_round(k, begin, end)
@@ -229,7 +230,7 @@ def solve_component(k: Task, number: int) -> int:
 
 def leave(k: Task, begin: int, end: int) -> int:
     """Choose moves by which play leaves a component some time, wherever it begins; those of the last time do."""
-    plan, policy = k.plan, k.room.policy
+    plan, policy = k.plan, k.scratch.policy
     number = plan.component[plan.order[begin]]
     if policy[plan.order[begin]] >= 0:
         return FINE
@@ -259,11 +260,11 @@ def improve(k: Task, begin: int, end: int) -> int:
             if k.graph.actor[v] == CHANCE:
                 continue
             e, own = best_edge(k, v), k.graph.actor[v] if k.by < 0 else k.by
-            k.room.liked[v] = e
+            k.scratch.liked[v] = e
             if step_worth(k, e, own) > k.value[v * k.columns + own] + SAME:
-                k.room.policy[v] = e
+                k.scratch.policy[v] = e
                 better += 1
-            other += e != k.room.policy[v]
+            other += e != k.scratch.policy[v]
         if better == 0:
             # of moves that are equally good make the preferred ones, unless play would never end with them
             if other > 0:
@@ -280,29 +281,29 @@ def swap_policies(k: Task, begin: int, end: int) -> None:
     for place in range(begin, end):
         v = k.plan.order[place]
         if k.graph.actor[v] != CHANCE:
-            k.room.policy[v], k.room.liked[v] = k.room.liked[v], k.room.policy[v]
+            k.scratch.policy[v], k.scratch.liked[v] = k.scratch.liked[v], k.scratch.policy[v]
 
 
 def follow(k: Task, begin: int, end: int) -> bool:
     """Write the values of a component for the moves of `policy`; False if play never leaves it with these."""
-    graph, plan, columns, room = k.graph, k.plan, k.columns, k.room
+    graph, plan, columns, scratch = k.graph, k.plan, k.columns, k.scratch
     number, paid = plan.component[plan.order[begin]], len(graph.reward) > 0
     cuts, width = plan.cuts[number], plan.cuts[number] + columns
-    coefficient, constant, matrix = room.coefficient, room.constant, room.matrix
+    coefficient, constant, matrix = scratch.coefficient, scratch.constant, scratch.matrix
     for place in range(begin, end):
         v, row = plan.order[place], place - begin
-        room.place[v] = row
+        scratch.place[v] = row
         for j in range(cuts):
             coefficient[row * cuts + j] = 0.0
         for c in range(columns):
             constant[row * columns + c] = 0.0
         first, last, chosen = graph.first[v], graph.first[v + 1], graph.actor[v] != CHANCE
         if chosen:
-            first = room.policy[v]
+            first = scratch.policy[v]
             last = first + 1
         for e in range(first, last):
             u, share = graph.target[e], 1.0 if chosen else graph.weight[e]
-            outside, other = plan.component[u] != number, room.place[u]
+            outside, other = plan.component[u] != number, scratch.place[u]
             for c in range(columns):
                 worth = graph.reward[e * columns + c] if paid else 0.0
                 if outside:
@@ -335,7 +336,7 @@ def follow(k: Task, begin: int, end: int) -> bool:
         v = plan.order[place]
         if graph.actor[v] != CHANCE:
             for c in range(columns):
-                k.value[v * columns + c] = step_worth(k, room.policy[v], c)
+                k.value[v * columns + c] = step_worth(k, scratch.policy[v], c)
     return True
 
 
@@ -365,7 +366,7 @@ def solve_equations(matrix: Any, size: int, width: int) -> bool:
 
 
 def go_round(k: Task, begin: int, end: int) -> int:
-    """Iterate the values of a component until a bound of their error is small; it is kept in `room.error`."""
+    """Iterate the values of a component until a bound of their error is small; it is kept in `scratch.error`."""
     for place in range(begin, end):
         for c in range(k.columns):
             k.value[k.plan.order[place] * k.columns + c] = 0.0
@@ -379,7 +380,7 @@ def go_round(k: Task, begin: int, end: int) -> int:
         before = max(change, 1e-300)
         bound = change * rate / (1.0 - rate) if rate < 1.0 else inf
         if change == 0.0 or (change <= SAME and bound <= ERROR):
-            k.room.error[0] = max(k.room.error[0], bound if change > 0.0 else 0.0)
+            k.scratch.error[0] = max(k.scratch.error[0], bound if change > 0.0 else 0.0)
             return FINE
     return NO_BOUND if change > 1.0 else NO_END
 
@@ -426,29 +427,39 @@ def plan_of(graph: Graph) -> Plan:
     return plan._replace(begin=plan.begin[: found + 1], cuts=plan.cuts[:found])
 
 
-def room_of(plan: Plan, columns: int, new: Any = None) -> Room:
-    """Room to work out the values of a graph."""
-    new, n = new or plain_row, len(plan.order)
-    most = cuts = largest = 0
+def scratch_of(plan: Plan, columns: int, new: Any = None) -> Scratch:
+    """The scratch buffers to evaluate a graph."""
+    new, n = new or row_of, len(plan.order)
+    coefficients = cuts = largest = 0
     for number in range(len(plan.cuts)):
         if plan.cuts[number]:
             nodes = int(plan.begin[number + 1] - plan.begin[number])
             largest = max(largest, nodes)
             if plan.cuts[number] <= MAX_CUTS and nodes * plan.cuts[number] <= MAX_COEFFICIENTS:
-                most, cuts = max(most, nodes * int(plan.cuts[number])), max(cuts, int(plan.cuts[number]))
-    rooms = new(n, -1), new(n, -1), new(n, 0), new(most, 0.0), new(largest * columns, 0.0)
-    return Room(*rooms, new(cuts * (cuts + columns), 0.0), new(1, 0.0))
+                coefficients = max(coefficients, nodes * int(plan.cuts[number]))
+                cuts = max(cuts, int(plan.cuts[number]))
+    rows = new(n, -1), new(n, -1), new(n, 0), new(coefficients, 0.0), new(largest * columns, 0.0)
+    return Scratch(*rows, new(cuts * (cuts + columns), 0.0), new(1, -1.0))
 
 
 def worked_out(
     graph: Graph, plan: Plan, columns: int, value: Any, prefer: Sequence[float] = (), by: int = -1
 ) -> tuple[Any, float]:
-    """The values of all nodes, in which those of ends are given; and a bound of the error of iterated ones."""
-    room = room_of(plan, columns)
-    trouble = evaluate(Task(graph, plan, prefer, by, columns, value, room), len(plan.cuts))
+    """The values of all nodes, in which those of ends are given; and the bound of their error, see `Scratch`."""
+    scratch = scratch_of(plan, columns)
+    trouble = evaluate(Task(graph, plan, prefer, by, columns, value, scratch), len(plan.cuts))
     if trouble != FINE:
         raise Endless(SAID[trouble])
-    return value, room.error[0]
+    return value, scratch.error[0]
+
+
+def precision(error: float) -> str:
+    """How exact values with this bound of their error are, as a sentence."""
+    if error > 0.0:
+        cycles = f"cycles by linear equations, or iterated to within {error:.0e}"
+    else:
+        cycles = "no cycles" if error < 0.0 else "cycles by linear equations"
+    return f"exact but for rounding; {cycles}"
 
 
 #: why a component cannot be solved
@@ -460,11 +471,6 @@ SAID = {
 }
 
 
-def plain_row(size: int, fill: float) -> list[Any]:
+def row_of(size: int, fill: float) -> list[Any]:
     """A row as a list."""
     return [fill] * size
-
-
-def plain_function(function: Any) -> Any:
-    """A function as it stands."""
-    return function

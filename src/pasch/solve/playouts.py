@@ -53,13 +53,13 @@ def at_random(state: State, generator: Generator) -> Event:
     return moves[generator.randrange(len(moves))]
 
 
-def heuristic_move(state: State, generator: Generator | None = None) -> Event:
-    """The move with the highest `thumb` value; the same for equal positions."""
-    worth = thumb(state, PASSING_EVENTS)
+def greedy_policy(state: State, generator: Generator | None = None) -> Event:
+    """The move with the highest heuristic value; the same for equal positions."""
+    worth = heuristic_values(state, PASSING_EVENTS)
     return state.moves()[worth.index(max(worth))]
 
 
-def play_on(state: State, generator: Generator, policy: Policy, seat: int | None) -> tuple[State, int]:
+def rollout(state: State, generator: Generator, policy: Policy, seat: int | None) -> tuple[State, int]:
     """The state when the turn of `seat` (None: the game) has ended, and the number of events until then."""
     for events in range(MAX_PLAYOUT_EVENTS):
         if state.over or (seat is not None and state.mover != seat):
@@ -77,7 +77,7 @@ def play_on(state: State, generator: Generator, policy: Policy, seat: int | None
 
 
 @lru_cache(maxsize=4096)
-def thumb(view: State, events: int = TRIED_EVENTS) -> tuple[float, ...]:
+def heuristic_values(view: State, events: int = TRIED_EVENTS) -> tuple[float, ...]:
     """A heuristic value of each legal move, from a few playouts of the current turn.
 
     If all values are equal, the playouts are whole games. About `events` events are played in all.
@@ -89,16 +89,16 @@ def thumb(view: State, events: int = TRIED_EVENTS) -> tuple[float, ...]:
     return found if max(found) > min(found) else _tried(view, moves, None, events)
 
 
-def _tried(view: State, moves: tuple[Event, ...], until: int | None, most: int) -> tuple[float, ...]:
+def _tried(view: State, moves: tuple[Event, ...], until: int | None, max_events: int) -> tuple[float, ...]:
     afters, key = [view.apply(move) for move in moves], _key(view)
     sums, spent = [0.0] * len(moves), 0
     for number in range(TRIES):
         for place, after in enumerate(afters):
             # the same luck for every move
-            end, events = play_on(after, KeyedGenerator(subkey(key, number)), at_random, until)
+            end, events = rollout(after, KeyedGenerator(subkey(key, number)), at_random, until)
             sums[place] += _lead(end, view.actor)
             spent += events
-        if spent > most:
+        if spent > max_events:
             break
     return tuple([total / (number + 1) for total in sums])
 
@@ -122,7 +122,7 @@ def _lead(state: State, seat: int) -> float:
 @lru_cache(maxsize=4096)
 def turn_estimate(state: State, seat: int) -> Estimate:
     """Each seat's score when the turn of `seat` has ended."""
-    return _average(state, heuristic_move, seat, TURNS)
+    return _average(state, greedy_policy, seat, TURNS)
 
 
 @lru_cache(maxsize=1024)
@@ -134,7 +134,7 @@ def game_estimate(state: State) -> Estimate:
 def _average(state: State, policy: Policy, seat: int | None, playouts: int) -> Estimate:
     key, ends, spent = _key(state), list[State](), 0
     while len(ends) < playouts and spent <= EVENTS:
-        end, events = play_on(state, KeyedGenerator(subkey(key, len(ends))), policy, seat)
+        end, events = rollout(state, KeyedGenerator(subkey(key, len(ends))), policy, seat)
         ends.append(end)
         spent += events
         if not events:
@@ -170,7 +170,7 @@ def turns_score(game: Game[Any, Any]) -> bool:
         elif seat is None:
             state = state.apply(state.chance().sample(generator))
         else:
-            state, _ = play_on(state, generator, at_random, seat)
+            state, _ = rollout(state, generator, at_random, seat)
             turns += 1
             scoring += state.scores()[seat] != before[seat]
     return scoring >= SCORING_TURNS

@@ -19,6 +19,7 @@ from pasch.core.nodes import Dice
 from pasch.core.rolls import MAX_DICE
 from pasch.core.rules import highest
 from pasch.core.templates import by_phase, cases_in, no_dice
+from pasch.solve.graph import NO_MOVE, SAID, Endless
 
 Key = tuple[int, ...]
 
@@ -138,9 +139,12 @@ class Rules:
         return ", ".join(self.layout.names[word] for word in words) or "nothing"
 
     def listed(self, s: Any) -> list[int]:
-        """The codes of the legal moves."""
+        """The codes of the legal moves where a seat has to choose; Endless if there are none."""
         out = [0] * self.game.max_moves
-        return out[: self.moves(self.g, s, out)]
+        found = self.moves(self.g, s, out)
+        if not found:
+            raise Endless(SAID[NO_MOVE])
+        return out[:found]
 
 
 def highest_wins(g: Any, s: Any, scores: Any, out: Any) -> None:

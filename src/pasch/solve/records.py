@@ -84,9 +84,9 @@ def _filled(rows: Sequence[Any]) -> NDArray[Any]:
         plain = np.array(list(rows))
         return plain if plain.dtype == np.float64 and len(plain) else plain.astype(np.int64)
     parts = [_filled(row) for row in rows]
-    most: list[int] = [max(sizes) for sizes in zip(*(part.shape for part in parts), strict=True)]
+    shape: list[int] = [max(sizes) for sizes in zip(*(part.shape for part in parts), strict=True)]
     kind = np.float64 if any(part.dtype == np.float64 for part in parts) else np.int64
-    found: NDArray[Any] = np.full((len(parts), *most), -1, kind)
+    found: NDArray[Any] = np.full((len(parts), *shape), -1, kind)
     for place, part in enumerate(parts):
         where: Any = (place, *(slice(size) for size in part.shape))
         found[where] = part

@@ -19,13 +19,24 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import OVER, State
-from pasch.solve.explore import POINTS, WIN, Budget, Explored, Paused, TooLarge, explored, relative
-from pasch.solve.graph import Endless, plan_of, worked_out
+from pasch.solve.explore import (
+    POINTS,
+    WIN,
+    Budget,
+    Explored,
+    Paused,
+    TooLarge,
+    explored,
+    pack,
+    relative,
+    solution_table,
+)
+from pasch.solve.graph import Endless, plan_of, precision, worked_out
 from pasch.solve.keys import table_key
 from pasch.solve.playouts import game_estimate
 from pasch.solve.positions import Key, Looked, Rules
 from pasch.solve.tables import Arrays, read_table, table, table_path
-from pasch.solve.valuer import Exact, MoveWorth, PlayoutValues, Report, Worth, silent
+from pasch.solve.valuer import Exact, MoveValue, PlayoutValues, Progress, Value, ended, no_progress
 
 #: budgets of solving while a user waits, and of an explicit `pasch solve`
 AT_ONCE = Budget(3_000_000, 500, 60.0)
@@ -36,11 +47,11 @@ PLAIN_CALLS: Final = 1_000_000
 ONE_POSITION = Budget(200_000, 200, 20.0)
 #: how many stages that were walked through are remembered
 KEPT_STAGES: Final = 8
-#: a position is one whole number with a sign
-KEY_BITS: Final = 63
 
 
-def solution_arrays(game: Game[Any, Any], aim: str, budget: Budget, report: Report = silent) -> Arrays:
+def solution_arrays(
+    game: Game[Any, Any], aim: str, budget: Budget, report: Progress = no_progress
+) -> Arrays:
     """The table of a solution; TooLarge if it costs more than the budget."""
     rules, begun = Rules(game), time.perf_counter()
     report(0.0, "walking through the positions")
@@ -56,7 +67,7 @@ def solution_arrays(game: Game[Any, Any], aim: str, budget: Budget, report: Repo
 
 
 def _in_plain_python(
-    rules: Rules, aim: str, budget: Budget, report: Report, compiler: bool = True
+    rules: Rules, aim: str, budget: Budget, report: Progress, compiler: bool = True
 ) -> Arrays:
     """All positions of a small game; Paused if a compiler would do it sooner."""
     begun, start = time.perf_counter(), rules.game.start().unpack()
@@ -70,49 +81,17 @@ def _in_plain_python(
     graph = walked.graph()
     plan = plan_of(graph)
     values, error = worked_out(graph, plan, walked.columns, walked.values())
-    low, size, keys = packed(walked.keys)
-    order = sorted((key, node) for node, key in enumerate(keys) if key >= 0)
-    rows = [values[node * walked.columns + c] for _, node in order for c in range(walked.columns)]
+    positions = len(walked.keys) - len(walked.given)
     components = sum(cuts > 0 for cuts in plan.cuts)
     said = [
         f"left out of positions, because it is only added to: {rules.named(sorted(walked.sums))}",
         f"known of each position: {rules.named(walked.words)}" + (" and the leads" * leads),
-        f"{len(order):,} positions, {len(walked.target):,} steps between them, {components:,} components with cycles",
+        f"{positions:,} positions, {len(walked.target):,} steps between them, {components:,} components with cycles",
         f"walked through in {seconds:.1f} s with {walked.calls:,} calls of the rules,"
         f" solved in {time.perf_counter() - begun - seconds:.1f} s",
-        f"exact but for rounding; cycles by linear equations, or iterated to within {error:.0e}"
-        if components
-        else "exact but for rounding",
+        precision(error),
     ]
-    return {
-        "sums": array("i", sorted(walked.sums)),
-        "low": array("q", low),
-        "size": array("q", size),
-        "keys": array("q", [key for key, _ in order]),
-        "values": array("d", rows),
-        "leads": array("i", [leads]),
-        "said": array("B", "\n".join(said).encode()),
-    }
-
-
-def packed(keys: Sequence[Any]) -> tuple[list[int], list[int], list[int]]:
-    """The lowest value and the number of values of each word, and each position as one number; -1 for an end."""
-    columns = list(zip(*[key for key in keys if key[0] != "over"], strict=True))
-    low, size = [min(column) for column in columns], [max(column) - min(column) + 1 for column in columns]
-    made = [-1 if key[0] == "over" else pack(key, low, size) for key in keys]
-    if max(made).bit_length() > KEY_BITS:
-        raise TooLarge("a position needs more than {bits} bits", bits=KEY_BITS)
-    return low, size, made
-
-
-def pack(key: Key, low: Sequence[int], size: Sequence[int]) -> int:
-    """A position as one number; -1 if a word lies outside its range."""
-    number = 0
-    for word, least, values in zip(key, low, size, strict=True):
-        if not 0 <= word - least < values:
-            return -1
-        number = number * values + word - least
-    return number
+    return solution_table(walked.keys, values, walked.columns, walked.sums, leads, said)
 
 
 class Solution:
@@ -210,23 +189,25 @@ class SolvedValues(PlayoutValues):
     def chances_ready(self) -> bool:
         return self.ready and (self.game.players == 1 or WIN in self._solutions)
 
-    def prepare_points(self, report: Report = silent) -> None:
+    def prepare_points(self, report: Progress = no_progress) -> None:
         self._solution(POINTS, report=report)
 
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         self._prepare(AT_ONCE, report)
 
-    def solve(self, report: Report = silent) -> None:
+    def solve(self, report: Progress = no_progress) -> None:
         self._prepare(self.budget, report)
 
-    def _prepare(self, budget: Budget, report: Report) -> None:
+    def _prepare(self, budget: Budget, report: Progress) -> None:
         for aim in (POINTS, WIN) if self.game.players > 1 else (POINTS,):
             if self._solutions.get(aim) is None:
                 self._solutions.pop(aim, None)
                 self._solution(aim, budget, report)
         report(1.0, "ready")
 
-    def _solution(self, aim: str, budget: Budget | None = None, report: Report = silent) -> Solution | None:
+    def _solution(
+        self, aim: str, budget: Budget | None = None, report: Progress = no_progress
+    ) -> Solution | None:
         if aim not in self._solutions:
             budget = budget or AT_ONCE
             arrays: Any = read_table(table_path(self._name(aim), self._key))
@@ -239,7 +220,7 @@ class SolvedValues(PlayoutValues):
             self._solutions[aim] = None if arrays is None else Solution(self._rules, aim, arrays)
         return self._solutions[aim]
 
-    def _built(self, aim: str, budget: Budget, report: Report) -> Any:
+    def _built(self, aim: str, budget: Budget, report: Progress) -> Any:
         try:
             return table(
                 self._name(aim),
@@ -286,9 +267,8 @@ class SolvedValues(PlayoutValues):
     def _expected(self, aim: str, state: State) -> tuple[float, ...]:
         """Each seat's expected final score, or its chance to win."""
         if state.over:
-            winners = state.winners()
-            won = tuple([float(seat in winners) for seat in range(self.game.players)])
-            return won if aim == WIN else tuple(map(float, state.scores()))
+            end = ended(state)
+            return (end.win if aim == WIN else end.value) or ()
         solution = self._solution(aim)
         assert solution is not None
         coming = solution.value(state.unpack())[: self.game.players]
@@ -317,9 +297,9 @@ class SolvedValues(PlayoutValues):
             found.append(tuple([now + later for now, later in zip(s.scored, coming, strict=True)]))
         return tuple(found)
 
-    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
         if self._solution(POINTS) is None:
-            return super().stakes(state, event)
+            return super().entering_expectation(state, event)
         return (0.0,) * self.game.players
 
     def _win(self, state: State) -> tuple[float, ...] | None:
@@ -327,29 +307,20 @@ class SolvedValues(PlayoutValues):
             return (1.0,)
         return game_estimate(state).win if self._solution(WIN) is None else self._expected(WIN, state)
 
-    def worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Value:
         if self._solution(POINTS) is None:
-            estimate = super().worth(state)
-            return (
-                estimate
-                if self._solution(WIN) is None
-                else msgspec.structs.replace(estimate, win=self._win(state))
-            )
+            return msgspec.structs.replace(super().worth(state), win=self._win(state))
         value, seat = self.points(state), state.mover
         turn = None if seat is None else value[seat] - state.scores()[seat]
-        exact = Exact(
-            turn=True,
-            value=True,
-            win=state.over or self.game.players == 1 or self._solution(WIN) is not None,
-        )
-        return Worth(turn, value, self._win(state), exact)
+        exact = msgspec.structs.replace(self.exact, win=self.exact.win or state.over)
+        return Value(turn, value, self._win(state), exact)
 
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
         if self._solution(POINTS) is None or state.actor < 0:
             return super().moves(state)
         score, seat = state.scores()[state.actor], state.actor
         wins = [self._win(state.apply(move)) for move in state.moves()]
         return tuple(
-            MoveWorth(move, value - score, value, None if win is None else win[seat])
+            MoveValue(move, value - score, value, None if win is None else win[seat])
             for move, value, win in zip(state.moves(), self.move_points(state), wins, strict=True)
         )

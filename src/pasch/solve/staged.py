@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import fields
 from itertools import accumulate
-from math import prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,8 +18,18 @@ from pasch.core.errors import PaschError
 from pasch.core.state import OVER
 from pasch.solve import stages
 from pasch.solve.compiled import compile_plain
-from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, guess_sums, without
-from pasch.solve.graph import FINE, MAX_COEFFICIENTS, MAX_CUTS, SAID, Endless, Graph, Plan, Room
+from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, random_games, solution_table
+from pasch.solve.graph import (
+    FINE,
+    MAX_COEFFICIENTS,
+    MAX_CUTS,
+    SAID,
+    Endless,
+    Graph,
+    Plan,
+    Scratch,
+    precision,
+)
 from pasch.solve.positions import EQUAL_ROLLS, Key, Looked, Rules, Sum
 from pasch.solve.records import arrays
 from pasch.solve.stages import (
@@ -33,10 +42,11 @@ from pasch.solve.stages import (
     RANGE,
     TROUBLE,
     Desk,
+    Packing,
     Tables,
     Words,
 )
-from pasch.solve.valuer import Report
+from pasch.solve.valuer import Progress
 
 #: steps of random games that are played to see what comes and goes, and calls that look for fixed nodes
 RANDOM_STEPS: Final = 20_000
@@ -86,11 +96,11 @@ class Fixed(Explored):
 class StagedSolver:
     """Solves one game for points or for the chance to win."""
 
-    def __init__(self, rules: Rules, aim: str, budget: Budget, report: Report) -> None:
+    def __init__(self, rules: Rules, aim: str, budget: Budget, report: Progress) -> None:
         self.rules, self.aim, self._budget, self._report = rules, aim, budget, report
         self._begun, self._start = time.perf_counter(), rules.game.start().unpack()
-        self.sums, self.notes = guess_sums(rules, aim, self._start), list[str]()
-        self._see()
+        self.notes = list[str]()
+        self._see(None)
         self._lay_flat()
         #: the size of the buffers, as a multiple of the initial size
         self._more = 1
@@ -105,43 +115,22 @@ class StagedSolver:
             if len(self.notes) > MAX_RESTARTS:
                 raise TooLarge("words of positions grow without bound: " + "; ".join(self.notes[-3:]))
 
-    def _see(self) -> None:
-        """See in random games what the words do."""
-        while True:
-            walked = Explored(self.rules, self.aim, self.sums)
-            self.columns, self.words = walked.columns, walked.words
-            try:
-                self._kinds = self._seen(walked)
-                return
-            except Looked as looked:
-                self.sums = without(self.rules, self.sums, looked)
-
     # --- words ----------------------------------------------------------------------------------------
 
-    def _seen(self, walked: Explored) -> Kinds:
-        """Play random games and see what words do."""
-        start = walked.key(self._start)
-        low, high = list(start), list(start)
-        rises, falls = set(range(len(start))), set(range(len(start)))
-
-        def see(before: Key, after: Key) -> None:
-            for place, (old, new) in enumerate(zip(before, after, strict=True)):
-                if new > old:
-                    falls.discard(place)
-                    high[place] = max(high[place], new)
-                elif new < old:
-                    rises.discard(place)
-                    low[place] = min(low[place], new)
-
-        walked.play(self._start, RANDOM_STEPS, see=see)
-        # parts of a score are by seat, so that nodes have to know it
-        never = {self.rules.layout.names.index(name) for name in ("actor", "seat")}
-        one_way = {p for p in rises ^ falls if low[p] < high[p] and self.words[p] not in never}
-        return Kinds(
-            dict(zip(self.words, low, strict=True)),
-            dict(zip(self.words, high, strict=True)),
-            {self.words[p]: 1 if p in rises else -1 for p in one_way},
-        )
+    def _see(self, sums: frozenset[int] | None) -> None:
+        """See in random games what the words do, of which at most `sums` are only added to."""
+        walked, steps = random_games(self.rules, self.aim, self._start, sums, RANDOM_STEPS)
+        self.sums, self.columns, self.words = walked.sums, walked.columns, walked.words
+        self._kinds = Kinds({}, {}, {})
+        for place, (word, first) in enumerate(zip(self.words, walked.key(self._start), strict=True)):
+            seen = [(before[place], after[place]) for before, after in steps]
+            values = {first, *(after for _, after in seen)}
+            self._kinds.low[word], self._kinds.high[word] = min(values), max(values)
+            rises = all(after >= before for before, after in seen)
+            falls = all(after <= before for before, after in seen)
+            # parts of a score are by seat, so that nodes have to know it
+            if rises != falls and self.rules.layout.names[word] not in ("actor", "seat"):
+                self._kinds.progress[word] = 1 if rises else -1
 
     def _lay_flat(self) -> None:
         """Where the words lie in the record that compiled rules read."""
@@ -160,18 +149,14 @@ class StagedSolver:
     def _layout(self) -> Words:
         low, high, progress = self._kinds
 
-        def columns(words: Sequence[int]) -> list[Any]:
+        def packing(words: Sequence[int]) -> Packing:
             bits = [(high[word] - low[word]).bit_length() for word in words]
             if sum(bits) > KEY_BITS:
                 raise TooLarge(f"a position has more than {KEY_BITS} bits: {self.rules.named(words)}")
             shifts = [*accumulate(bits, initial=0)][:-1]
-            numbers = (
-                [self._offset[w] for w in words],
-                [low[w] for w in words],
-                [(1 << b) - 1 for b in bits],
-                shifts,
-            )
-            return [np.array(some, np.int64) for some in numbers]
+            places, lowest = [self._offset[word] for word in words], [low[word] for word in words]
+            numbers = places, lowest, [(1 << size) - 1 for size in bits], shifts
+            return Packing(*(np.array(some, np.int64) for some in numbers))
 
         stage = sorted(progress)
         node = [word for word in self.words if word not in progress]
@@ -186,7 +171,7 @@ class StagedSolver:
         wrong = np.zeros(self._size, np.int64)
         aim = self.aim == WIN, self.columns, self.rules.game.players
         rest = wrong, parts, seat, *aim, first, case, weight
-        return Words._make((base, *columns(stage), signs, *columns(node), *rest))
+        return Words._make((base, packing(stage), signs, packing(node), *rest))
 
     # --- buffers ----------------------------------------------------------------------------------------
 
@@ -200,10 +185,10 @@ class StagedSolver:
         self._allocate()
         self._enter_fixed()
         t, d, trouble = self._t, self._d, int(self._t.count[TROUBLE])
-        stage = self._packed(self._start, self._w.stage_at, self._w.stage_low, self._w.stage_shift)
+        stage = stages.packed(self._w, t, self._w.base, self._w.stage)
         d.entry[0], d.scanned[0], t.count[DEPTH] = stages.find_entry(t, stage, 0), -1, 1
         while trouble == FINE and t.count[DEPTH] > 0:
-            self._go_on()
+            self._continue()
             trouble = int(t.count[TROUBLE])
             self._check_budget()
         if trouble == FULL:
@@ -215,16 +200,10 @@ class StagedSolver:
             raise Endless(SAID[trouble])
         return trouble != FINE
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         known = int(self._t.count[ENTRIES])
         self._report(min(0.95, known / self._budget.positions), f"{known:,} positions")
         self._run(self._g, self._w, self._t, self._d, known + ENTRIES_AT_ONCE)
-
-    def _packed(self, s: Any, at: Any, low: Any, shift: Any) -> int:
-        words = dict(zip(self._offset, self.rules.layout.reader(range(len(self._offset)))(s), strict=True))
-        return sum(
-            words[int(p)] - int(least) << int(up) for p, least, up in zip(at, low, shift, strict=True)
-        )
 
     def _allocate(self) -> None:
         """Allocate the tables and the desk; the system commits only memory that is written."""
@@ -236,32 +215,39 @@ class StagedSolver:
         def new(length: int, kind: type = np.int64) -> Any:
             return np.zeros(length, kind)
 
-        walked, none, win = self._fixed, new(0), self.aim == WIN
-        paid = new(len(walked.target) * c, float) if win else np.array(walked.reward, float)
-        fixed = Graph(none, none, np.array(walked.target, np.int64), np.array(walked.weight, float), paid)
-        nodes, entries = [new(n) for _ in range(5)], [new(e) for _ in range(3)]
-        known = new(stages.COUNTS), new(4 * n), *nodes, fixed, new(4 * e), *entries, new(e * c, float)
+        def new_graph(nodes: int, edges: int) -> Graph:
+            return Graph(new(nodes), new(nodes + 1), new(edges), new(edges, float), new(edges * c, float))
+
+        walked = self._fixed
+        fixed = new_graph(len(walked.actor), len(walked.target))
+        for row, found in zip(fixed, walked.graph(), strict=True):
+            row[: len(found)] = found  # chances to win have no rewards
+        entries = [new(e) for _ in range(3)]
+        known = (
+            new(stages.COUNTS),
+            new(4 * n),
+            new(n),
+            new(n),
+            fixed,
+            new(4 * e),
+            *entries,
+            new(e * c, float),
+        )
         self._t = Tables._make(known)
-        edges = 4 * size
-        graph = Graph(new(size), new(size + 1), new(edges), new(edges, float), new(edges * c, float))
+        graph = new_graph(size, 4 * size)
         plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
         rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
-        room = Room(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), new(1, float))
+        scratch = Scratch(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), np.full(1, -1.0))
         for_rules = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
-        waiting = (*(new(depth) for _ in range(4)), new(steps), new(steps), new(steps), new(steps, float))
-        reached, scratch = (new(n), new(n), new(n)), np.zeros((6, size + 1), np.int64)
-        worked = graph, plan, new(size * c, float), scratch, room, new(0, float)
+        waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps)
+        reached, indices = (new(n), new(n), new(n)), np.zeros((6, size + 1), np.int64)
+        worked = graph, plan, new(size * c, float), indices, scratch, new(0, float)
         words = flat.view(self._record), flat, *for_rules
-        self._d = Desk._make((*words, *waiting, new(steps * c, float), *reached, *worked))
+        self._d = Desk._make((*words, *waiting, *reached, *worked))
 
     def _check_budget(self) -> None:
-        budget, entries, seconds = (
-            self._budget,
-            int(self._t.count[ENTRIES]),
-            time.perf_counter() - self._begun,
-        )
-        used = entries * ENTRY_BYTES >> 20
-        if entries > budget.positions or used > budget.mebibytes or seconds > budget.seconds:
+        entries, seconds = int(self._t.count[ENTRIES]), time.perf_counter() - self._begun
+        if self._budget.is_exceeded(entries, entries * ENTRY_BYTES, self._begun):
             low, high, _ = self._kinds
             largest = sorted(self.words, key=lambda word: low[word] - high[word])[:3]
             raise TooLarge(
@@ -273,21 +259,12 @@ class StagedSolver:
 
     def _enter_fixed(self) -> None:
         """The fixed nodes are the first, with the numbers that they have already."""
-        walked, t, w = self._fixed, self._t, self._w
-        for number, key in enumerate(walked.keys):
-            words = dict(zip([self._offset[word] for word in walked.words], key, strict=True))
-            packed = 0
-            for at, low, span, shift in zip(w.node_at, w.node_low, w.node_span, w.node_shift, strict=True):
-                value = words[int(at)] - int(low)
-                if not 0 <= value <= span:
-                    w.wrong[at] |= 1 if value < 0 else 2
-                    t.count[TROUBLE] = RANGE
-                packed |= max(value, 0) << int(shift)
+        t, w, flat = self._t, self._w, self._w.base.copy()
+        for number, key in enumerate(self._fixed.keys):
+            flat[[self._offset[word] for word in self._fixed.words]] = key
+            packed = int(stages.packed(w, t, flat, w.node))
             if t.count[TROUBLE] == FINE and stages.find_node(t, packed) != number:
                 raise PaschError("two positions have the same key")
-            if number < len(walked.actor):
-                t.fixed_first[number], t.fixed_last[number] = walked.first[number : number + 2]
-                t.fixed_actor[number] = walked.actor[number]
 
     # --- wrong guesses ----------------------------------------------------------------------------------
 
@@ -318,25 +295,22 @@ class StagedSolver:
             words = {w for w in self.sums if self.rules.layout.names[w].partition("[")[0] == name}
             if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
                 self.notes.append(f"the rules look at {name}, though not in the random games")
-                self.sums -= words
-                self._see()
+                self._see(self.sums - words)
                 return True
         return False
 
     def _differs(self, number: int, words: set[int]) -> bool:
         """Whether an entry is worth something else if these words are."""
-        t, c, places = self._t, self.columns, [self._offset[word] for word in words]
+        t, d, c, places = self._t, self._d, self.columns, [self._offset[word] for word in words]
         before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]
-        self._w.base[places] += 1009
+        # each by another amount, so that differences between them change as well
+        shift = 1009 * np.arange(1, len(places) + 1)
+        self._w.base[places] += shift
         t.status[number], t.count[DEPTH] = 0, 1
-        self._d.entry[0], self._d.scanned[0], self._d.first_step[0], self._d.first_asked[0] = (
-            number,
-            -1,
-            0,
-            0,
-        )
-        self._go_on()
-        self._w.base[places] -= 1009
+        for row, first in ((d.entry, number), (d.scanned, -1), (d.first_step, 0), (d.first_asked, 0)):
+            row[0] = first
+        self._continue()
+        self._w.base[places] -= shift
         changed = np.abs(t.value[number * c : (number + 1) * c] - before).max() > 1e-9
         return bool(changed or t.count[TROUBLE] != FINE or t.count[ENTRIES] != entries)
 
@@ -346,27 +320,11 @@ class StagedSolver:
         """The table of the solution (`pasch.solve.solved`)."""
         t, w, count = self._t, self._w, int(self._t.count[ENTRIES])
         flat = np.zeros((self._size, count), np.int64)
-        node = t.node_key[t.entry_node[:count]]
-        for key, *some in ((t.entry_stage[:count], *w[1:5]), (node, *w[6:10])):
-            for at, low, span, shift in zip(*some, strict=True):
-                flat[at] = (key >> shift & span) + low
-        words = flat[[self._offset[word] for word in self.words]]
-        low, size = words.min(axis=1), words.max(axis=1) - words.min(axis=1) + 1
-        if prod(map(int, size)).bit_length() > KEY_BITS:
-            raise TooLarge(f"a position has more than {KEY_BITS} bits: {self.rules.named(self.words)}")
-        keys = np.zeros(count, np.int64)
-        for row, least, values in zip(words, low, size, strict=True):
-            keys = keys * values + row - least
-        order = np.argsort(keys)
-        return {
-            "sums": np.array(sorted(self.sums), np.int32),
-            "low": low,
-            "size": size,
-            "keys": keys[order],
-            "values": self.values()[order].ravel(),
-            "leads": np.zeros(1, np.int32),
-            "said": np.frombuffer("\n".join(self.said()).encode(), np.uint8),
-        }
+        stages.unpack(t.entry_stage[:count], w.stage, flat)
+        stages.unpack(t.node_key[t.entry_node[:count]], w.node, flat)
+        keys = list(zip(*flat[[self._offset[word] for word in self.words]].tolist(), strict=True))
+        values = self._t.value[: count * self.columns].tolist()
+        return solution_table(keys, values, self.columns, self.sums, leads=False, said=self.said())
 
     def values(self) -> Any:
         """The values of all entries, by entry and column."""
@@ -377,7 +335,7 @@ class StagedSolver:
         """What was recognised and what it took."""
         t, turn = self._t, [w for w in self.words if w not in self._kinds.progress]
         moving = [word for word in turn if self._kinds.low[word] < self._kinds.high[word]]
-        fixed = int((t.fixed_last > t.fixed_first).sum())
+        fixed = int((np.diff(t.fixed.first) > 0).sum())
         seconds = time.perf_counter() - self._begun
         return [
             f"left out of positions, because it is only added to: {self.rules.named(sorted(self.sums))}",
@@ -386,6 +344,6 @@ class StagedSolver:
             f"{t.count[ENTRIES]:,} positions at the beginnings of stages of up to {t.count[NODES]:,} nodes,"
             f" {fixed:,} of them the same in every stage",
             f"compiled and solved in {seconds:.1f} s with {t.count[CALLS]:,} calls of the rules",
-            f"exact but for rounding; cycles by linear equations, or iterated to within {self._d.room.error[0]:.0e}",
+            precision(float(self._d.scratch.error[0])),
             *self.notes,
         ]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pasch.core.state import CHANCE, OVER
-from pasch.solve.graph import FINE, NO_MOVE, Graph, Plan, Room, Task, evaluate, order_nodes
+from pasch.solve.graph import FINE, NO_MOVE, Graph, Plan, Scratch, Task, evaluate, order_nodes
 
 SPREAD, SPREAD2 = 0x1E3779B97F4A7C15, 0x2545F4914F6CDD1D
 #: where a step leads: to a node of the same stage (>= 0), to the end, or to an entry (ENTRY - number)
@@ -22,8 +22,17 @@ END, ENTRY = -1, -2
 SOLVED = 1
 #: what is counted
 NODES, ENTRIES, DEPTH, STEPS, REACHED, STAMP, TROUBLE, CALLS, COUNTS = range(9)
-#: what can go wrong besides what is wrong with a component: no room, a word out of its range, a word that went back
+#: errors besides those of a component: a buffer is full, a word out of its range, a word that decreased
 FULL, RANGE, ORDER = range(10, 13)
+
+
+class Packing(NamedTuple):
+    """How some words make one number: by word its place, lowest value, range (bits, all 1), place in the key."""
+
+    at: Any
+    low: Any
+    span: Any
+    shift: Any
 
 
 class Words(NamedTuple):
@@ -31,17 +40,10 @@ class Words(NamedTuple):
 
     #: a position; words that are left out stay as they are here
     base: Any
-    #: by word of a stage or node: its place, lowest value, range (bits that are all 1), place in the key
-    stage_at: Any
-    stage_low: Any
-    stage_span: Any
-    stage_shift: Any
-    #: rising 1, falling -1
-    stage_sign: Any
-    node_at: Any
-    node_low: Any
-    node_span: Any
-    node_shift: Any
+    stage: Packing
+    #: by word of a stage: rising 1, falling -1
+    sign: Any
+    node: Packing
     #: by place of a word: 1 if it was below its range, 2 above, 4 if it went back
     wrong: Any
     #: the places of the parts of a score
@@ -64,11 +66,9 @@ class Tables(NamedTuple):
     #: hash tables: the number of a node or an entry plus 1, or 0
     node_slots: Any
     node_key: Any
-    #: by node: whether a stage was entered there; where the steps of a fixed node begin and end, and its actor
+    #: by node: whether a stage was entered there
     is_entry: Any
-    fixed_first: Any
-    fixed_last: Any
-    fixed_actor: Any
+    #: the steps of fixed nodes, which are the first; nodes among these without steps are not fixed
     fixed: Graph
     entry_slots: Any
     entry_stage: Any
@@ -93,13 +93,8 @@ class Desk(NamedTuple):
     first_step: Any
     first_asked: Any
     scanned: Any
-    #: asked nodes in the order of asking: the node, its actor, and where its steps begin
-    asked_actor: Any
-    asked_first: Any
-    #: steps of asked nodes
-    target: Any
-    weight: Any
-    reward: Any
+    #: the steps of asked nodes, in the order of asking
+    asked: Graph
     #: nodes reached in this stage, and by node: its place among them, and when it was reached
     reached: Any
     place: Any
@@ -108,8 +103,8 @@ class Desk(NamedTuple):
     graph: Graph
     plan: Plan
     value: Any
-    scratch: Any
-    room: Room
+    indices: Any
+    scratch: Scratch
     nothing: Any
 
 
@@ -126,34 +121,32 @@ cases = chance = moves = move = scores = winners = equal_dice = _never
 # --- keys -------------------------------------------------------------------------------------------------
 
 
-def packed(w: Words, t: Tables, flat: Any, at: Any, low: Any, span: Any, shift: Any) -> int:
+def packed(w: Words, t: Tables, flat: Any, some: Packing) -> int:
     """Some words as one number; a word out of its range is noted."""
     key = 0
-    for i in range(len(at)):
-        v = flat[at[i]] - low[i]
-        if v < 0 or v > span[i]:
+    for i in range(len(some.at)):
+        v = flat[some.at[i]] - some.low[i]
+        if v < 0 or v > some.span[i]:
             t.count[TROUBLE] = RANGE
-            w.wrong[at[i]] |= 1 if v < 0 else 2
+            w.wrong[some.at[i]] |= 1 if v < 0 else 2
             v = 0
-        key |= v << shift[i]
+        key |= v << some.shift[i]
     return key
 
 
-def unpack(key: int, at: Any, low: Any, span: Any, shift: Any, flat: Any) -> None:
-    """The words that a number stands for."""
-    for i in range(len(at)):
-        flat[at[i]] = (key >> shift[i] & span[i]) + low[i]
+def unpack(key: Any, some: Packing, flat: Any) -> None:
+    """Write the words that a number stands for."""
+    for i in range(len(some.at)):
+        flat[some.at[i]] = (key >> some.shift[i] & some.span[i]) + some.low[i]
 
 
-def check_order(w: Words, t: Tables, stage: int, after: int) -> None:
+def check_order(w: Words, t: Tables, before: Any, flat: Any) -> None:
     """No word of a stage may ever go back."""
-    for i in range(len(w.stage_at)):
-        risen = (after >> w.stage_shift[i] & w.stage_span[i]) - (
-            stage >> w.stage_shift[i] & w.stage_span[i]
-        )
-        if risen * w.stage_sign[i] < 0:
+    for i in range(len(w.stage.at)):
+        at = w.stage.at[i]
+        if (flat[at] - before[at]) * w.sign[i] < 0:
             t.count[TROUBLE] = ORDER
-            w.wrong[w.stage_at[i]] |= 4
+            w.wrong[at] |= 4
 
 
 def find_node(t: Tables, key: int) -> Any:
@@ -205,41 +198,40 @@ def reach(t: Tables, d: Desk, node: int) -> None:
 
 def add_step(g: Any, w: Words, t: Tables, d: Desk, stage: int, share: float) -> None:
     """A step to the position that now stands on the desk."""
-    e, s, flat, columns = t.count[STEPS], d.state[0], d.flat, w.columns
+    e, s, flat, columns, reward = t.count[STEPS], d.state[0], d.flat, w.columns, d.asked.reward
     t.count[CALLS] += 1
-    if e >= len(d.target):
+    if e >= len(d.asked.target):
         t.count[TROUBLE] = FULL
         return
-    d.weight[e] = share
+    d.asked.weight[e] = share
     for c in range(columns):
-        d.reward[e * columns + c] = 0.0
+        reward[e * columns + c] = 0.0
     if not w.win:
         scores(g, s, d.after)
         for c in range(w.seats):
-            d.reward[e * columns + c] = d.after[c] - d.before[c]
+            reward[e * columns + c] = d.after[c] - d.before[c]
         for part in range(len(w.parts)):
-            d.reward[e * columns + w.seats + d.saved[w.seat] * len(w.parts) + part] = flat[w.parts[part]]
+            reward[e * columns + w.seats + d.saved[w.seat] * len(w.parts) + part] = flat[w.parts[part]]
     if s.actor == OVER:
-        d.target[e] = END
+        d.asked.target[e] = END
         if w.win:
             scores(g, s, d.before)
             winners(g, s, d.before, d.after)
             for c in range(w.seats):
-                d.reward[e * columns + c] = d.after[c]
+                reward[e * columns + c] = d.after[c]
     else:
-        new_stage = packed(w, t, flat, w.stage_at, w.stage_low, w.stage_span, w.stage_shift)
-        key = packed(w, t, flat, w.node_at, w.node_low, w.node_span, w.node_shift)
+        new_stage, key = packed(w, t, flat, w.stage), packed(w, t, flat, w.node)
         if t.count[TROUBLE] != FINE:
             return
         node = find_node(t, key)
         if t.count[TROUBLE] != FINE:
             return
         if new_stage == stage:
-            d.target[e] = node
+            d.asked.target[e] = node
             reach(t, d, node)
         else:
-            check_order(w, t, stage, new_stage)
-            d.target[e] = ENTRY - find_entry(t, new_stage, node)
+            check_order(w, t, d.saved, flat)
+            d.asked.target[e] = ENTRY - find_entry(t, new_stage, node)
     t.count[STEPS] = e + 1
 
 
@@ -248,8 +240,8 @@ def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> Any:
     s, flat, saved = d.state[0], d.flat, d.saved
     for i in range(len(saved)):
         saved[i] = w.base[i]
-    unpack(stage, w.stage_at, w.stage_low, w.stage_span, w.stage_shift, saved)
-    unpack(t.node_key[node], w.node_at, w.node_low, w.node_span, w.node_shift, saved)
+    unpack(stage, w.stage, saved)
+    unpack(t.node_key[node], w.node, saved)
     for i in range(len(saved)):
         flat[i] = saved[i]
     actor = s.actor
@@ -278,6 +270,11 @@ def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> Any:
     return actor
 
 
+def is_fixed(t: Tables, node: int) -> Any:
+    """Whether a node has the same steps in every stage."""
+    return node < len(t.fixed.actor) and t.fixed.first[node] < t.fixed.first[node + 1]
+
+
 def walk(g: Any, w: Words, t: Tables, d: Desk, entry: int, asked: int) -> None:
     """Ask the rules about the nodes of a stage that can be reached from an entry and are not fixed."""
     t.count[STAMP] += 1
@@ -286,16 +283,16 @@ def walk(g: Any, w: Words, t: Tables, d: Desk, entry: int, asked: int) -> None:
     while done < t.count[REACHED] and t.count[TROUBLE] == FINE:
         node = d.reached[done]
         done += 1
-        if t.fixed_first[node] < t.fixed_last[node]:
-            for e in range(t.fixed_first[node], t.fixed_last[node]):
+        if is_fixed(t, node):
+            for e in range(t.fixed.first[node], t.fixed.first[node + 1]):
                 reach(t, d, t.fixed.target[e])
-        elif asked + 1 >= len(d.asked_first):
+        elif asked + 1 >= len(d.asked.first):
             t.count[TROUBLE] = FULL
         else:
-            d.asked_first[asked] = t.count[STEPS]
-            d.asked_actor[asked] = ask(g, w, t, d, t.entry_stage[entry], node)
+            d.asked.first[asked] = t.count[STEPS]
+            d.asked.actor[asked] = ask(g, w, t, d, t.entry_stage[entry], node)
             asked += 1
-            d.asked_first[asked] = t.count[STEPS]
+            d.asked.first[asked] = t.count[STEPS]
 
 
 # --- working a stage out ----------------------------------------------------------------------------------
@@ -310,27 +307,21 @@ def lay_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
     while done < t.count[REACHED]:
         node = d.reached[done]
         graph.first[done] = edges
-        fixed = t.fixed_first[node] < t.fixed_last[node]
-        begin, end = (
-            (t.fixed_first[node], t.fixed_last[node])
-            if fixed
-            else (d.asked_first[asked], d.asked_first[asked + 1])
-        )
+        fixed = is_fixed(t, node)
+        steps, at = (t.fixed, node) if fixed else (d.asked, asked)
+        begin, end = steps.first[at], steps.first[at + 1]
         if edges + end - begin > len(graph.target) or t.count[REACHED] + end - begin >= len(graph.actor):
             t.count[TROUBLE] = FULL
             return 0
-        graph.actor[done] = t.fixed_actor[node] if fixed else d.asked_actor[asked]
+        graph.actor[done] = steps.actor[at]
         for e in range(begin, end):
-            after = t.fixed.target[e] if fixed else d.target[e]
+            after = steps.target[e]
             if after >= 0:
                 reach(t, d, after)
                 after = d.place[after]
-            graph.target[edges] = after
-            graph.weight[edges] = t.fixed.weight[e] if fixed else d.weight[e]
+            graph.target[edges], graph.weight[edges] = after, steps.weight[e]
             for c in range(columns):
-                graph.reward[edges * columns + c] = (
-                    t.fixed.reward[e * columns + c] if fixed else d.reward[e * columns + c]
-                )
+                graph.reward[edges * columns + c] = steps.reward[e * columns + c]
             edges += 1
         if not fixed:
             asked += 1
@@ -359,10 +350,10 @@ def work_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
     if t.count[TROUBLE] != FINE:
         return FULL
     for n in range(nodes):
-        plan.component[n], plan.cut[n], plan.cuts[n], d.room.policy[n] = -2, -1, 0, -1
-    x = d.scratch
+        plan.component[n], plan.cut[n], plan.cuts[n], d.scratch.policy[n] = -2, -1, 0, -1
+    x = d.indices
     found = order_nodes(d.graph, nodes, plan, x[0], x[1], x[2], x[3], x[4], x[5])
-    trouble = evaluate(Task(d.graph, plan, d.nothing, -1, w.columns, d.value, d.room), found)
+    trouble = evaluate(Task(d.graph, plan, d.nothing, -1, w.columns, d.value, d.scratch), found)
     for n in range(inner):
         if t.is_entry[d.reached[n]]:
             other = find_entry(t, t.entry_stage[entry], d.reached[n])
@@ -376,6 +367,7 @@ def work_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
 
 def run(g: Any, w: Words, t: Tables, d: Desk, entries: int) -> None:
     """Go on until everything is worked out, this number of entries is known, or something is wrong."""
+    target, first = d.asked.target, d.asked.first
     while t.count[DEPTH] > 0 and t.count[ENTRIES] < entries:
         top = t.count[DEPTH] - 1
         entry = d.entry[top]
@@ -385,17 +377,20 @@ def run(g: Any, w: Words, t: Tables, d: Desk, entries: int) -> None:
             if t.count[TROUBLE] != FINE:
                 return
             d.scanned[top] = d.first_step[top]
-        end = t.count[STEPS] if d.scanned[top] >= 0 else 0
-        e = d.scanned[top]
-        while e < end and (d.target[e] > ENTRY or t.status[ENTRY - d.target[e]] == SOLVED):
+        e, end = d.scanned[top], t.count[STEPS]
+        while e < end and (target[e] > ENTRY or t.status[ENTRY - target[e]] == SOLVED):
             e += 1
         d.scanned[top] = e
         if e < end:
             if top + 1 >= len(d.entry):
                 t.count[TROUBLE] = FULL
                 return
-            d.entry[top + 1], d.scanned[top + 1], d.first_step[top + 1] = ENTRY - d.target[e], -1, end
-            d.first_asked[top + 1] = asked_until(d, d.first_asked[top], end)
+            d.entry[top + 1], d.scanned[top + 1], d.first_step[top + 1] = ENTRY - target[e], -1, end
+            # behind the asked nodes of this stage, the last of whose steps ends there
+            asked = d.first_asked[top]
+            while first[asked] < end:
+                asked += 1
+            d.first_asked[top + 1] = asked
             t.count[DEPTH] += 1
             continue
         if t.status[entry] != SOLVED:
@@ -406,10 +401,3 @@ def run(g: Any, w: Words, t: Tables, d: Desk, entries: int) -> None:
         t.count[DEPTH] = top
         if top > 0:
             t.count[STEPS] = d.first_step[top]
-
-
-def asked_until(d: Desk, asked: int, end: int) -> int:
-    """Where the asked nodes of a stage end, the last of whose steps ends there."""
-    while d.asked_first[asked] < end:
-        asked += 1
-    return asked

@@ -26,7 +26,7 @@ from typing import Any, Final, Literal
 from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
-from pasch.solve.valuer import Report, silent, valuer
+from pasch.solve.valuer import Progress, no_progress, valuer
 
 MAGIC = b"pasch table 1\n"
 ALIGN = 64
@@ -106,7 +106,7 @@ def table_path(name: str, key: Any) -> Path:
 
 
 def table(
-    name: str, key: Any, build: Callable[[Report], Arrays], report: Report = silent
+    name: str, key: Any, build: Callable[[Progress], Arrays], report: Progress = no_progress
 ) -> dict[str, memoryview[Any]]:
     """The table's arrays, memory-mapped and read-only; the table is built if it is missing or damaged.
 
@@ -191,7 +191,7 @@ def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
             file.write(piece)
 
 
-def limit_own_tables(most_files: int = MAX_OWN_FILES, most_bytes: int = MAX_OWN_BYTES) -> list[Path]:
+def limit_own_tables(max_files: int = MAX_OWN_FILES, max_bytes: int = MAX_OWN_BYTES) -> list[Path]:
     """Remove the least recently used tables of custom boxes beyond these limits; return the files removed."""
     found = []
     for path, bytes_ in own_tables().items():
@@ -200,7 +200,7 @@ def limit_own_tables(most_files: int = MAX_OWN_FILES, most_bytes: int = MAX_OWN_
     removed, files, size = [], 0, 0
     for _, bytes_, path in sorted(found, reverse=True):
         files, size = files + 1, size + bytes_
-        if files > most_files or size > most_bytes:
+        if files > max_files or size > max_bytes:
             with suppress(OSError):  # some systems keep a file that is mapped
                 path.unlink()
                 removed.append(path)

@@ -17,15 +17,15 @@ from typing import Any, Final
 
 from pasch.core.state import CHANCE, OVER, State
 from pasch.solve.explore import POINTS, explored
-from pasch.solve.graph import FINE, NO_END, Graph, Plan, Task, evaluate, plain_row, plan_of, room_of, spread
+from pasch.solve.graph import FINE, NO_END, Graph, Task, evaluate, plan_of, row_of, scratch_of, spread
 from pasch.solve.positions import Rules
 from pasch.solve.scores import Distribution
 from pasch.solve.tables import Arrays
-from pasch.solve.valuer import Report, silent
+from pasch.solve.valuer import Progress, no_progress
 
 #: chances nearer than this to 0 or 1 are taken to be 0 or 1
 CERTAIN: Final = 1e-12
-#: how many leads a thread solves at a stretch
+#: leads that a thread solves per task
 LEADS_AT_ONCE: Final = 64
 
 
@@ -41,10 +41,13 @@ class Turn:
         compiled: bool = False,
     ) -> None:
         self.scores, self.start, self.compiled = list(scores), start, compiled
-        self.graph, self._plan = graph, plan_of(Graph(*map(list, graph)))
+        self.graph = Graph(*map(list, graph))
+        self._plan = plan_of(self.graph)
         if compiled:
-            self.graph, self._plan = Graph(*map(self._fixed, graph)), Plan(*map(self._fixed, self._plan))
-        self._new: Any = compiled_row if compiled else plain_row
+            from pasch.solve.records import arrays
+
+            self.graph, self._plan = arrays(self.graph), arrays(self._plan)
+        self._new: Any = compiled_row if compiled else row_of
         self._spread: Any = compiled_function(spread) if compiled else spread
         self._evaluate: Any = (
             compiled_function(evaluate, cycles=any(self._plan.cuts)) if compiled else evaluate
@@ -52,15 +55,6 @@ class Turn:
         #: expected points at each node if the turn is played for points
         self.values: Any = self._new(0, 0.0)
         self.values = self.chances([list(map(float, scores))], 0) if values is None else values
-
-    @staticmethod
-    def _fixed(numbers: Any) -> Any:
-        import numpy as np
-
-        from pasch.solve.records import fixed
-
-        whole = not len(numbers) or not isinstance(numbers[0], float)
-        return fixed(np.array(numbers, np.int64 if whole and len(numbers) else np.float64))
 
     @property
     def nodes(self) -> int:
@@ -71,11 +65,11 @@ class Turn:
         """What every node is worth to each seat, by node and seat, if `seat` chooses; `rewards`: by seat and score."""
         columns = len(rewards)
         value = self._new(self.nodes * columns, 0.0)
-        for column, worths in enumerate(rewards):
-            for score, worth in enumerate(worths):
+        for column, move_values in enumerate(rewards):
+            for score, worth in enumerate(move_values):
                 value[score * columns + column] = worth
-        room = room_of(self._plan, columns, self._new)
-        task = Task(self.graph, self._plan, self.values, seat, columns, value, room)
+        scratch = scratch_of(self._plan, columns, self._new)
+        task = Task(self.graph, self._plan, self.values, seat, columns, value, scratch)
         trouble = self._evaluate(task, len(self._plan.cuts))
         if trouble != FINE:
             raise ValueError("a turn has no end")
@@ -85,11 +79,11 @@ class Turn:
         """How likely each score is from `node` (the start) on if every choice is made for points."""
         mass, again, none = self._new(self.nodes, 0.0), self._new(self.nodes, 0.0), self._new(0, 0.0)
         mass[self.start if node is None else node] = 1.0
-        room = room_of(self._plan, 1, self._new)
-        self._spread(Task(self.graph, self._plan, none, -1, 1, self.values, room), mass, again)
+        scratch = scratch_of(self._plan, 1, self._new)
+        self._spread(Task(self.graph, self._plan, none, -1, 1, self.values, scratch), mass, again)
         return Distribution.of(self.scores, [float(chance) for chance in mass[: len(self.scores)]])
 
-    def build_duel(self, turns: int, report: Report = silent) -> dict[str, Any]:
+    def build_duel(self, turns: int, report: Progress = no_progress) -> dict[str, Any]:
         """The table of `Duel`: chances at the start of each of the last `turns` turns but the first; only if compiled.
 
         Leads at which both chances are within `CERTAIN` of 0 and 1 are left out: that much error a turn at most.
@@ -123,8 +117,8 @@ class Turn:
         import numpy as np
 
         chances, value = np.zeros((len(leads), 2)), np.zeros(2 * self.nodes)
-        room, scores = room_of(self._plan, 2, self._new), np.array(self.scores)
-        task = Task(self.graph, self._plan, self.values, 0, 2, value, room)
+        scratch, scores = scratch_of(self._plan, 2, self._new), np.array(self.scores)
+        task = Task(self.graph, self._plan, self.values, 0, 2, value, scratch)
         # by lead; beyond the table everything is certain
         known = np.concatenate([[(0.0, 1.0)], before, [(1.0, 0.0)]])
         for place, lead in enumerate(leads):
@@ -134,15 +128,6 @@ class Turn:
             self._evaluate(task, len(self._plan.cuts))
             chances[place] = value[2 * self.start : 2 * self.start + 2]
         return chances
-
-
-def chances_at(chances: Any, begin: int, end: int, place: int) -> tuple[float, float]:
-    """The chances in a row of a table that begins and ends there; before and behind it everything is certain."""
-    if place < 0:
-        return 0.0, 1.0
-    if begin + place >= end:
-        return 1.0, 0.0
-    return chances[begin + place, 0], chances[begin + place, 1]
 
 
 @cache
@@ -177,95 +162,55 @@ class Duel:
 
     def at(self, turns: int, lead: int) -> tuple[float, float]:
         """The chances of the seat about to move, which leads by so much, and of the other; `turns` are left."""
-        begin, end = self._first[turns : turns + 2]
-        return chances_at(self._chances, begin, end, lead - self._low[turns])
+        place = self._first[turns] + lead - self._low[turns]
+        # before and behind its part of the table everything is certain
+        if place < self._first[turns]:
+            return 0.0, 1.0
+        if place >= self._first[turns + 1]:
+            return 1.0, 0.0
+        return self._chances[place, 0], self._chances[place, 1]
 
-    def after(self, turns: int, lead: int) -> tuple[float, float]:
-        """The same from the seat that has just moved: its own chances and the other one's."""
-        other, own = self.at(turns, -lead)
-        return own, other
 
+def explored_turn(start: State, place: Callable[[Any], int]) -> Arrays:
+    """The tables of the turn with which a game of one seat and one turn begins; all its points come at its end.
 
-def explored_turn(start: State, place: Callable[[Any], int], places: int) -> Arrays:
-    """The tables of the turn with which a game of one seat and one turn begins.
-
-    `place` tells the positions of the turn apart, as numbers below `places`.
+    `place` tells the positions of the turn apart, as whole numbers.
     """
     walked = explored(Rules(start.game), POINTS, start.unpack())
-    # nodes with the points gained so far, so that the ends are scores
-    reached = {(0, 0): 0}
-    work, edges, over = (
-        [(0, 0)],
-        list[list[tuple[int, int]]](),
-        walked.number["over", *(0.0,) * walked.columns],
-    )
-    for node, gained in work:
-        begin, end = walked.first[node : node + 2]
-        rewards = walked.reward[begin * walked.columns : end * walked.columns : walked.columns]
-        edges.append(
-            [(after, gained + round(r)) for after, r in zip(walked.target[begin:end], rewards, strict=True)]
-        )
-        for after in edges[-1]:
-            if after not in reached:
-                reached[after] = len(work)
-                work.append(after)
-    scores = sorted(gained for node, gained in work if node == over)
-    inner = [(node, gained) for node, gained in work if node != over]
-    number = {(over, score): place for place, score in enumerate(scores)}
-    number |= {one: len(scores) + place for place, one in enumerate(inner)}
-    actor, first, target, weight = [OVER] * len(scores), [0] * (len(scores) + 1), list[int](), list[float]()
-    nodes, moves = [-1] * places, list[Sequence[int]]([] for _ in range(places))
-    for one in inner:
-        node, following = one[0], [number[after] for after in edges[reached[one]]]
-        actor.append(walked.actor[node])
-        target += following
-        weight += walked.weight[walked.first[node] : walked.first[node + 1]]
-        first.append(len(target))
-        at = place(walked.make(walked.keys[node]))
-        if nodes[at] >= 0:
-            raise ValueError("two positions of a turn have the same place")
-        nodes[at] = number[one]
-        moves[at] = following if walked.actor[node] != CHANCE else []
-    graph, new = without_repetitions(Graph(actor, first, target, weight, []))
-    nodes = [new[node] if node >= 0 else -1 for node in nodes]
-    moves = [[new[node] for node in some] for some in moves]
-    turn = Turn(graph, scores, new[number[0, 0]])
-    whole = {
-        "scores": scores,
-        "nodes": nodes,
-        "start": [turn.start],
-        "after": [n for some in moves for n in some],
-    }
-    whole |= {"actor": graph.actor, "first": graph.first, "target": graph.target}
-    whole["first_move"] = [*accumulate(map(len, moves), initial=0)]
-    real = {"weight": graph.weight, "reward": [], "values": turn.values}
-    kinds = [
-        *((name, "i", some) for name, some in whole.items()),
-        *((name, "d", some) for name, some in real.items()),
+    over = walked.number["over", *(0.0,) * walked.columns]
+    gains = [round(gain) for gain in walked.reward[:: walked.columns]]
+    scores = sorted({gain for after, gain in zip(walked.target, gains, strict=True) if after == over})
+    if any(gain for after, gain in zip(walked.target, gains, strict=True) if after != over):
+        raise ValueError("points come before the end of a turn")
+    # the scores are the first nodes, in place of the one end
+    number = [len(scores) + node - (node > over) for node in range(len(walked.keys))]
+    actor, first = walked.actor.copy(), walked.first.copy()
+    del actor[over], first[over]
+    target = [
+        scores.index(gain) if after == over else number[after]
+        for after, gain in zip(walked.target, gains, strict=True)
     ]
-    return {name: array(kind, some) for name, kind, some in kinds}
-
-
-def without_repetitions(graph: Graph) -> tuple[Graph, list[int]]:
-    """The graph with nodes that lead to the same only once, and the new number of each node. Ends stay the first."""
-    plan, ends = plan_of(graph), graph.actor.count(OVER)
-    known: dict[Any, int] = {}
-    new = [*range(ends), *[-1] * (len(graph.actor) - ends)]
-    actor, edges = [OVER] * ends, list[dict[int, float]]({} for _ in range(ends))
-    for node in plan.order:
-        if node < ends:
-            continue
-        merged: dict[int, float] = {}
-        for e in range(graph.first[node], graph.first[node + 1]):
-            # what comes up again has no new number yet: it stands for itself, as a negative one
-            after = new[graph.target[e]] if new[graph.target[e]] >= 0 else -1 - graph.target[e]
-            merged[after] = merged.get(after, 0.0) + graph.weight[e]
-        what = graph.actor[node], tuple(merged.items())
-        if what not in known:
-            known[what] = len(actor)
-            actor.append(graph.actor[node])
-            edges.append(merged)
-        new[node] = known[what]
-    target = [after if after >= 0 else new[-1 - after] for some in edges for after in some]
-    first = [*accumulate(map(len, edges), initial=0)]
-    return Graph(actor, first, target, [share for some in edges for share in some.values()], []), new
+    graph = Graph([OVER] * len(scores) + actor, [0] * len(scores) + first, target, walked.weight, [])
+    places = {place(walked.make(key)): n for n, key in enumerate(walked.keys) if n != over}
+    if len(places) < len(actor):
+        raise ValueError("two positions of a turn have the same place")
+    nodes, moves = [-1] * (max(places) + 1), list[Sequence[int]]([] for _ in range(max(places) + 1))
+    for at, node in places.items():
+        nodes[at] = number[node]
+        if walked.actor[node] != CHANCE:
+            moves[at] = target[walked.first[node] : walked.first[node + 1]]
+    turn = Turn(graph, scores, number[0])
+    real = {"weight": graph.weight, "reward": [], "values": turn.values}
+    found = {
+        "scores": scores,
+        "start": [turn.start],
+        "actor": graph.actor,
+        "first": graph.first,
+        "target": graph.target,
+        "nodes": nodes,
+        "first_move": [*accumulate(map(len, moves), initial=0)],
+        "after": [node for some in moves for node in some],
+    }
+    return {name: array("i", some) for name, some in found.items()} | {
+        name: array("d", some) for name, some in real.items()
+    }

@@ -9,32 +9,42 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from operator import attrgetter
+from random import Random
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.registry import find_part
-from pasch.core.state import OVER, State
+from pasch.core.state import CHANCE, State
 from pasch.solve.graph import Graph
 from pasch.solve.keys import table_key
 from pasch.solve.scores import Distribution, rewards
 from pasch.solve.solved import SolvedValues
 from pasch.solve.tables import Arrays, table, table_path
 from pasch.solve.turn import Duel, Turn, explored_turn
-from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress, part_of
 
 #: chances of two seats with more turns to go than this are estimated
 MAX_DUEL_TURNS: Final = 50
 
 
+class TurnChances(NamedTuple):
+    """The winning chances in a turn."""
+
+    #: by node and seat
+    chances: Sequence[float]
+    exact: bool
+
+
 class TurnValues(Valuer):
     """Values of a game of turns. A game's own class says where in which turn a state is."""
 
-    @property
-    def plain(self) -> bool:
-        return True
+    #: the fields from which the winning chances of a whole turn follow
+    turn_fields: ClassVar[tuple[str, ...]]
+    #: what `pasch.games.<id>.values.move_values` reads, as a named tuple
+    _numbers: Any = None
+    _duels: list[Duel] | None = None
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
@@ -43,21 +53,31 @@ class TurnValues(Valuer):
 
     # --- what a game answers -----------------------------------------------------------------------
 
+    @property
     @abstractmethod
-    def prepare_points(self, report: Report = silent) -> None:
-        """Open the tables that points need, or build and keep them; cheap once they are there."""
+    def key(self) -> dict[str, Any]:
+        """What the tables follow from."""
 
     @abstractmethod
-    def numbers(self) -> Any:
-        """The tables that `pasch.games.<id>.values.worths` reads, as a named tuple."""
+    def build(self, report: Progress) -> Arrays:
+        """Work out the table of points."""
 
     @abstractmethod
-    def turn_points(self, state: State) -> float:
-        """Expected points of the turn under way, or about to begin."""
+    def read(self, arrays: Arrays) -> Any:
+        """The table of points as `move_values` reads it."""
+
+    @property
+    @abstractmethod
+    def duel_turns(self) -> int:
+        """How many of the last turns of two seats a table of chances has."""
 
     @abstractmethod
-    def later(self, state: Any) -> Sequence[float]:
-        """What each seat expects of the turns after the one under way."""
+    def sides(self) -> Sequence[Any]:
+        """The different turns that there are."""
+
+    @abstractmethod
+    def compiled_turn(self, side: Any) -> Turn:
+        """The graph of such a turn, to be solved by compiled code."""
 
     @abstractmethod
     def turn(self, state: Any) -> Turn:
@@ -72,25 +92,96 @@ class TurnValues(Valuer):
         """Where in the graph of its turn each of `state.moves()` leads."""
 
     @abstractmethod
-    def turn_key(self, state: Any) -> Any:
-        """What the winning chances of the whole turn follow from."""
+    def later(self, state: Any) -> Sequence[float]:
+        """What each seat expects of the turns after the one under way."""
 
     @abstractmethod
-    def rewards(self, state: Any, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
-        """Winning chances by seat and score of the turn under way, and whether they are exact."""
+    def later_scores(self, state: Any) -> list[Distribution]:
+        """How likely each number of points of these turns is, by seat, if they are played for points."""
 
     @abstractmethod
-    def value_is_exact(self, state: Any) -> bool:
-        """Whether the points of this position are exact."""
+    def duel(self, state: Any) -> tuple[Duel, int] | None:
+        """The chances of two seats after this turn: the table, and how many turns are left; None if unknown."""
 
+    @property
     @abstractmethod
     def distribution(self) -> Distribution:
         """How likely each score of a whole turn is, when played for points."""
 
+    def turn_points(self, state: Any) -> float:
+        """Expected points of the turn under way, or about to begin."""
+        found: float = self.turn(state).values[self.node(state)]
+        return found
+
+    def move_turns(self, state: Any) -> tuple[float, ...]:
+        """Expected points of the turn after each of `state.moves()`."""
+        values = self.turn(state).values
+        return tuple([values[node] for node in self.nodes_after(state)])
+
+    def in_turn(self, state: Any) -> bool:
+        """Whether a turn is under way or about to begin, so that `later` does not count it."""
+        return True
+
+    def value_is_exact(self, state: Any) -> bool:
+        """Whether the points of this position are exact."""
+        return True
+
+    # --- tables --------------------------------------------------------------------------------------
+
+    @property
+    def plain(self) -> bool:
+        return True
+
+    @property
+    def ready(self) -> bool:
+        return self._numbers is not None
+
+    @property
+    def chances_ready(self) -> bool:
+        return self.ready and (self.game.players != 2 or self._duels is not None)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return (table_path(f"{self.game.id}-turn", self.key).stem,)
+
+    def prepare(self, report: Progress = no_progress) -> None:
+        self.prepare_points(report)
+        if self.game.players == 2:
+            self.duels(report)
+        report(1.0, "ready")
+
+    def prepare_points(self, report: Progress = no_progress) -> None:
+        self.numbers(report)
+
+    def numbers(self, report: Progress = no_progress) -> Any:
+        """The table of points as `move_values` reads it."""
+        if self._numbers is None:
+            self._numbers = self.read(table(f"{self.game.id}-turn", self.key, self.build, report))
+        return self._numbers
+
+    def duels(self, report: Progress = no_progress) -> list[Duel]:
+        """The chances of two seats in their last turns, by side."""
+        if self._duels is None:
+            sides, names = self.sides(), ("low", "first", "chances")
+
+            def build(report: Progress) -> Arrays:
+                found = dict[str, Any]()
+                for number, side in enumerate(sides):
+                    share = part_of(report, number, len(sides))
+                    made = self.compiled_turn(side).build_duel(self.duel_turns, share)
+                    found |= {f"{name} {number}": array for name, array in made.items()}
+                return found
+
+            key = {**self.key, "turns": self.duel_turns}
+            arrays = table(f"{self.game.id}-duel", key, build, report)
+            self._duels = [
+                Duel({name: arrays[f"{name} {number}"] for name in names}) for number in range(len(sides))
+            ]
+        return self._duels
+
     # --- the answers of every valuer -----------------------------------------------------------------
 
     def points(self, state: Any) -> tuple[float, ...]:
-        self.prepare_points()
         if state.over:
             return tuple(map(float, state.totals))
         expected = [total + later for total, later in zip(state.totals, self.later(state), strict=True)]
@@ -99,37 +190,17 @@ class TurnValues(Valuer):
         return tuple(expected)
 
     def move_points(self, state: Any) -> tuple[float, ...]:
-        return self._asked(state, "worths")
-
-    def move_turns(self, state: Any) -> tuple[float, ...]:
-        """Expected points of the turn after each of `state.moves()`."""
-        return self._asked(state, "turn_worths")
-
-    def _asked(self, state: Any, name: str) -> tuple[float, ...]:
-        """What a function beside the game's `Values` writes of each move."""
         if state.actor < 0:
             return ()
-        self.prepare_points()
-        s = state.unpack()
-        codes = state.codes(s)
-        out = [0.0] * len(codes)
-        function = getattr(find_part(self.game.id, "values"), name)
-        function(self.game.config, self.numbers(), s, codes, len(codes), out)
-        return tuple(out)
+        rest = state.totals[state.seat] + self.later(state)[state.seat]
+        return tuple([turn + rest for turn in self.move_turns(state)])
 
-    def in_turn(self, state: Any) -> bool:
-        """Whether a turn is under way or about to begin, so that `later` does not count it."""
-        return True
-
-    def worth(self, state: Any) -> Worth:
-        value = self.points(state)
+    def worth(self, state: Any) -> Value:
         if state.over:
-            winners = state.winners()
-            win = tuple(float(seat in winners) for seat in range(self.game.players))
-            return Worth(None, value, win, Exact(turn=True, value=True, win=True))
+            return ended(state)
         win, certain = self.win(state)
         exact = Exact(turn=True, value=self.value_is_exact(state), win=certain)
-        return Worth(self.turn_points(state), value, win, exact)
+        return Value(self.turn_points(state), self.points(state), win, exact)
 
     def win(self, state: Any) -> tuple[tuple[float, ...], bool]:
         """Every seat's chance to be among the winners, and whether it is exact."""
@@ -139,27 +210,19 @@ class TurnValues(Valuer):
         begin = self.node(state) * seats
         return tuple([min(max(own, 0.0), 1.0) for own in found.chances[begin : begin + seats]]), found.exact
 
-    def moves(self, state: Any, win: bool = True) -> tuple[MoveWorth, ...]:
-        """Each move with all that is known of it; winning chances take longer and can be left out."""
+    def moves(self, state: Any) -> tuple[MoveValue, ...]:
         if state.actor < 0:
             return ()
-        moves: Sequence[Event] = state.moves()
-        values, turns = self.move_points(state), self.move_turns(state)
-        wins: Sequence[float | None] = self._move_wins(state) if win else [None] * len(moves)
-        return tuple(
-            MoveWorth(move, turn, value, chance)
-            for move, turn, value, chance in zip(moves, turns, values, wins, strict=True)
-        )
-
-    def _move_wins(self, state: Any) -> list[float]:
-        if self.game.players == 1:
-            return [1.0] * len(state.moves())
-        found, seats = self._chances(state).chances, self.game.players
-        return [found[node * seats + state.seat] for node in self.nodes_after(state)]
+        wins, seats = [1.0] * len(state.moves()), self.game.players
+        if seats > 1:
+            found = self._chances(state).chances
+            wins = [found[node * seats + state.seat] for node in self.nodes_after(state)]
+        numbers = state.moves(), self.move_turns(state), self.move_points(state), wins
+        return tuple(map(MoveValue, *numbers))
 
     def _chances(self, state: Any) -> TurnChances:
         """The chances at every node of the turn under way; those of the last few turns are kept."""
-        key = self.turn_key(state)
+        key = attrgetter(*self.turn_fields)(state)
         found = self._solved.get(key)
         if found is None:
             turn = self.turn(state)
@@ -169,19 +232,27 @@ class TurnValues(Valuer):
             self._solved = {**kept, key: found}
         return found
 
-
-class TurnChances(NamedTuple):
-    """The winning chances in a turn."""
-
-    #: by node and seat
-    chances: Sequence[float]
-    exact: bool
+    def rewards(self, state: Any, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
+        """Winning chances by seat and score of the turn under way, and whether they are exact."""
+        if self.game.players == 2 and (known := self.duel(state)):
+            duel, turns = known
+            lead = state.totals[state.seat] - state.totals[1 - state.seat]
+            # to the other seat, whose turn is next, the lead is one the other way
+            other, own = zip(*(duel.at(turns, -lead - score) for score in scores), strict=True)
+            return [list(other), list(own)] if state.seat else [list(own), list(other)], True
+        later = self.later_scores(state)
+        final = {
+            seat: scores.plus(Distribution.certain(total))
+            for seat, (scores, total) in enumerate(zip(later, state.totals, strict=True))
+        }
+        mine = final.pop(state.seat)
+        return rewards(state.seat, scores, mine, final), all(scores.low == scores.high for scores in later)
 
 
 # --- turns that all begin alike ---------------------------------------------------------------------------
 
 
-class EqualTurns(NamedTuple):
+class RepeatedTurn(NamedTuple):
     """The tables of a turn, and how many turns there are. A place is a position of a turn."""
 
     #: by place: where its moves begin in the next table
@@ -196,145 +267,90 @@ class EqualTurns(NamedTuple):
     fresh: float
 
 
-# These two are run as they stand and compiled. `place` is where in its turn the state `s` is.
-
-
-def turn_worths_at(v: EqualTurns, place: int, count: int, out: Any) -> None:
-    """Write the expected points of the turn after each of the moves at this place."""
-    first = v.first_move[place]
+def worths_at(v: RepeatedTurn, s: Any, place: int, count: int, out: Any) -> None:
+    """Write the mover's expected final score after each of the moves at this place; `s` is a state as numbers."""
+    rest, first = s.totals[s.seat] + v.left[s.round][s.seat][s.seat] * v.fresh, v.first_move[place]
     for move in range(count):
-        out[move] = v.values[v.after[first + move]]
-
-
-def worths_at(v: EqualTurns, s: Any, place: int, count: int, out: Any) -> None:
-    """Write the mover's expected final score after each of the moves at this place."""
-    rest = s.totals[s.seat] + v.left[s.round][s.seat][s.seat] * v.fresh
-    turn_worths_at(v, place, count, out)
-    for move in range(count):
-        out[move] += rest
+        out[move] = rest + v.values[v.after[first + move]]
 
 
 class EqualTurnValues(TurnValues):
-    """Values of a game in which every turn begins alike."""
+    """Values of a game in which every turn begins alike, whose option `rounds` says how many there are."""
 
-    _turn: Turn | None = None
-    _numbers: EqualTurns | None = None
-    _duel: Duel | None = None
-    #: by place: its node, and where its moves begin; by move: the node to which it leads
+    turn_fields = ("seat", "round", "totals")
+    _turn: Turn
+    #: by place: its node
     _nodes: Sequence[int]
-    _first_move: Sequence[int]
-    _after: Sequence[int]
-
-    # --- what a game answers -----------------------------------------------------------------------
 
     @abstractmethod
     def place(self, s: Any) -> int:
         """A number that tells the positions of a turn apart; `s` is the state as numbers."""
 
-    @property
-    @abstractmethod
-    def places(self) -> int:
-        """All these numbers are smaller."""
-
-    @abstractmethod
-    def end_turn(self, s: Any) -> None:
-        """End the turn as the rules do, without points."""
-
-    @abstractmethod
-    def one_turn(self) -> Any:
+    def _one_turn(self) -> State:
         """The start of a game of one seat that is over after one turn."""
+        return type(self.game)(1, msgspec.structs.replace(self.game.options, rounds=1)).start()
 
     # --- tables --------------------------------------------------------------------------------------
 
-    @property
-    def ready(self) -> bool:
-        return self._turn is not None
-
-    @property
-    def exact(self) -> Exact:
-        seats = self.game.players
-        duel_exact = seats == 2 and self._turns <= MAX_DUEL_TURNS
-        return Exact(turn=True, value=True, win=seats == 1 or duel_exact)
-
     @cached_property
-    def _key(self) -> dict[str, Any]:
+    def key(self) -> dict[str, Any]:
         options = self.game.options.hashed()
         matter = {name: options[name] for name in options if name not in ("rounds", "components")}
         return table_key(self.game, components=msgspec.to_builtins(self.game.components), **matter)
 
-    @property
-    def tables(self) -> tuple[str, ...]:
-        return (table_path(f"{self.game.id}-turn", self._key).stem,)
+    def build(self, report: Progress) -> Arrays:
+        report(0.0, "looking at every position of a turn")
+        return explored_turn(self._one_turn(), self.place)
 
-    def prepare(self, report: Report = silent) -> None:
-        self.prepare_points(report)
-        if self.game.players == 2:
-            self._open_duel(report)
-        report(1.0, "ready")
-
-    def prepare_points(self, report: Report = silent) -> None:
-        self._open(report)
+    def read(self, arrays: Arrays) -> RepeatedTurn:
+        graph, start = Graph(*(arrays[name] for name in Graph._fields)), arrays["start"][0]
+        values = arrays["values"].tolist()
+        self._turn, self._nodes = Turn(graph, arrays["scores"].tolist(), start, values), arrays["nodes"]
+        return RepeatedTurn(arrays["first_move"], arrays["after"], values, self._left, values[start])
 
     @property
-    def chances_ready(self) -> bool:
-        return self.ready and (self.game.players != 2 or self._duel is not None)
+    def exact(self) -> Exact:
+        seats = self.game.players
+        return Exact(
+            turn=True, value=True, win=seats == 1 or (seats == 2 and self._turns <= MAX_DUEL_TURNS)
+        )
 
-    def _open(self, report: Report = silent) -> Turn:
-        if self._turn is None:
-            arrays = table(f"{self.game.id}-turn", self._key, self._build, report)
-            self._nodes = arrays["nodes"]
-            self._first_move, self._after = arrays["first_move"], arrays["after"]
-            graph = Graph(*(arrays[name] for name in Graph._fields))
-            start, scores = arrays["start"][0], arrays["scores"].tolist()
-            self._turn = Turn(graph, scores, start, arrays["values"].tolist())
+    @property
+    def duel_turns(self) -> int:
+        return min(self._turns, MAX_DUEL_TURNS)
+
+    def sides(self) -> Sequence[Any]:
+        return (None,)
+
+    def compiled_turn(self, side: Any) -> Turn:
+        turn = self.turn(None)
+        return Turn(turn.graph, turn.scores, turn.start, compiled=True)
+
+    # --- where in a turn, and what follows it ----------------------------------------------------------
+
+    def turn(self, state: Any) -> Turn:
+        self.numbers()
         return self._turn
 
-    def _build(self, report: Report) -> Arrays:
-        report(0.0, "looking at every position of a turn")
-        return explored_turn(self.one_turn(), self.place, self.places)
-
-    def _open_duel(self, report: Report = silent) -> Duel:
-        if self._duel is None:
-            turns, turn = min(self._turns, MAX_DUEL_TURNS), self._open(report)
-
-            def build(report: Report) -> Arrays:
-                return Turn(turn.graph, turn.scores, turn.start, compiled=True).build_duel(turns, report)
-
-            key = {**self._key, "turns": turns}
-            self._duel = Duel(table(f"{self.game.id}-duel", key, build, report))
-        return self._duel
-
-    # --- points --------------------------------------------------------------------------------------
-
-    def numbers(self) -> EqualTurns:
-        if self._numbers is None:
-            turn = self._open()
-            self._numbers = EqualTurns(
-                self._first_move, self._after, turn.values, self._left, float(turn.values[turn.start])
-            )
-        return self._numbers
-
-    def turn_points(self, state: Any) -> float:
-        found: float = self._open().values[self.node(state)]
-        return found
-
     def node(self, state: Any) -> int:
+        self.numbers()
         return self._nodes[self.place(state.unpack())]
 
     def nodes_after(self, state: Any) -> Sequence[int]:
-        place = self.place(state.unpack())
-        return self._after[self._first_move[place] : self._first_move[place + 1]]
-
-    def turn(self, state: Any) -> Turn:
-        return self._open()
+        place, v = self.place(state.unpack()), self.numbers()
+        found: Sequence[int] = v.after[v.first_move[place] : v.first_move[place + 1]]
+        return found
 
     @cached_property
     def _left(self) -> list[list[list[int]]]:
         """By round, seat whose turn it is, and seat: how many turns that one has later."""
-        s, turns = self.game.start().unpack(), []
-        while s.actor != OVER:
-            turns.append((s.round, s.seat))
-            self.end_turn(s)
+        state: Any = self.game.start()
+        turns, random = [(state.round, state.seat)], Random(1)
+        while not state.over:
+            chance = state.actor == CHANCE
+            state = state.apply(state.chance().sample(random) if chance else random.choice(state.moves()))
+            if not state.over and (state.round, state.seat) != turns[-1]:
+                turns.append((state.round, state.seat))
         seats = range(self.game.players)
         left = [[[0 for _ in seats] for _ in seats] for _ in range(turns[-1][0] + 1)]
         later = [0 for _ in seats]
@@ -353,43 +369,25 @@ class EqualTurnValues(TurnValues):
         found: Sequence[int] = self._left[state.round][state.seat]
         return found
 
-    def move_parts(self, state: Any) -> tuple[tuple[float, ...], ...] | None:
-        if state.actor < 0:
-            return None
-        # as if it were the only turn: what comes later is the same after every move
-        alone = SolvedValues(self.one_turn().game)
-        turn = {"game": alone.game, "actor": 0, "seat": 0, "round": 0, "totals": (0,)}
-        return alone.move_parts(msgspec.structs.replace(state, **turn))
-
     def later(self, state: Any) -> list[float]:
         fresh = self.numbers().fresh
         return [turns * fresh for turns in self.left(state)]
 
-    def value_is_exact(self, state: Any) -> bool:
-        return True
+    def later_scores(self, state: Any) -> list[Distribution]:
+        return [self.distribution.times(turns) for turns in self.left(state)]
 
-    def distribution(self) -> Distribution:
-        return self._open().distribution()
-
-    # --- winning chances -----------------------------------------------------------------------------
+    def duel(self, state: Any) -> tuple[Duel, int] | None:
+        left = sum(self.left(state))
+        return (self.duels()[0], left) if left < MAX_DUEL_TURNS else None
 
     @cached_property
-    def _fresh_scores(self) -> Distribution:
-        """The scores of a turn played for points."""
-        return self.distribution()
+    def distribution(self) -> Distribution:
+        return self.turn(None).distribution()
 
-    def turn_key(self, state: Any) -> Any:
-        return state.seat, state.round, state.totals
-
-    def rewards(self, state: Any, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
-        left = self.left(state)
-        if self.game.players == 2 and sum(left) < MAX_DUEL_TURNS:
-            lead, known = state.totals[state.seat] - state.totals[1 - state.seat], self._open_duel()
-            own, other = zip(*(known.after(sum(left), lead + score) for score in scores), strict=True)
-            return [list(other), list(own)] if state.seat else [list(own), list(other)], True
-        final = {
-            seat: self._fresh_scores.times(turns).plus(Distribution.certain(total))
-            for seat, (turns, total) in enumerate(zip(left, state.totals, strict=True))
-        }
-        mine = final.pop(state.seat)
-        return rewards(state.seat, scores, mine, final), not any(left)
+    def move_parts(self, state: Any) -> tuple[tuple[float, ...], ...] | None:
+        if state.actor < 0:
+            return None
+        # as if it were the only turn: what comes later is the same after every move
+        alone = SolvedValues(self._one_turn().game)
+        turn = {"game": alone.game, "actor": 0, "seat": 0, "round": 0, "totals": (0,)}
+        return alone.move_parts(msgspec.structs.replace(state, **turn))

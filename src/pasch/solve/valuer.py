@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -20,13 +20,13 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.registry import find_part
 from pasch.core.state import State
-from pasch.solve.playouts import game_estimate, heuristic_move, turn_estimate, turns_score
+from pasch.solve.playouts import game_estimate, greedy_policy, turn_estimate, turns_score
 
 #: receives the progress of a long computation, from 0 to 1, and the name of its step
-Report = Callable[[float, str], None]
+Progress = Callable[[float, str], None]
 
 
-def silent(done: float, step: str) -> None:
+def no_progress(done: float, step: str) -> None:
     """A report that does nothing."""
 
 
@@ -38,7 +38,7 @@ class Exact(msgspec.Struct, frozen=True):
     win: bool = False
 
 
-class Worth(msgspec.Struct, frozen=True):
+class Value(msgspec.Struct, frozen=True):
     """What a position is worth."""
 
     #: expected points of the current turn of the seat (or of its round, or of the rest of the game); None
@@ -53,7 +53,14 @@ class Worth(msgspec.Struct, frozen=True):
     error: float | None = None
 
 
-class MoveWorth(msgspec.Struct, frozen=True):
+def ended(state: State) -> Value:
+    """What the end of a game is worth: the scores, and who has won."""
+    winners = state.winners()
+    won = tuple(float(seat in winners) for seat in range(state.game.players))
+    return Value(None, tuple(map(float, state.scores())), won, Exact(turn=True, value=True, win=True))
+
+
+class MoveValue(msgspec.Struct, frozen=True):
     """What a move is worth to the seat that makes it."""
 
     move: Event
@@ -67,6 +74,9 @@ class MoveWorth(msgspec.Struct, frozen=True):
 
 class Valuer(ABC):
     """The values of one game with its options. Cheap to create; `prepare` opens or builds the tables."""
+
+    #: whether rounds or turns count from their beginning, by `entering_expectation`
+    counts_rounds: ClassVar[bool] = False
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -82,7 +92,7 @@ class Valuer(ABC):
         """Whether the tables of points are open, so that no value takes a long computation."""
 
     @abstractmethod
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         """Open the tables, or build and store them. Other methods call this if necessary."""
 
     @property
@@ -90,11 +100,11 @@ class Valuer(ABC):
         """Whether the tables of chances to win are open as well."""
         return self.ready
 
-    def prepare_points(self, report: Report = silent) -> None:
+    def prepare_points(self, report: Progress = no_progress) -> None:
         """Like `prepare`, but without the tables that only chances to win need."""
         self.prepare(report)
 
-    def solve(self, report: Report = silent) -> None:
+    def solve(self, report: Progress = no_progress) -> None:
         """Like `prepare`, and build optional tables that improve the values but take long to compute."""
         self.prepare(report)
 
@@ -131,7 +141,7 @@ class Valuer(ABC):
         """For each of `state.moves()` what the mover still expects of each part of its score; None if unknown."""
         return None
 
-    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
         """The expected points that this event adds to each seat's value because a round or turn begins.
 
         Zero unless the number of rounds or turns is unknown in advance: then the expectation of each is counted
@@ -147,17 +157,17 @@ class Valuer(ABC):
         return (0.0,) * self.game.players
 
     @abstractmethod
-    def worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Value:
         """All values of a position."""
 
     @abstractmethod
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
         """All values of each of `state.moves()`."""
 
     @property
     @abstractmethod
     def exact(self) -> Exact:
-        """Which of the values are exact at the start of a game; `Worth.exact` is more precise."""
+        """Which of the values are exact at the start of a game; `Value.exact` is more precise."""
 
 
 def chance_that(state: State, happens: Callable[[Any], bool]) -> float:
@@ -165,6 +175,11 @@ def chance_that(state: State, happens: Callable[[Any], bool]) -> float:
     chance = state.chance()
     cases = sum(cases for outcome, cases in chance.outcomes() if happens(state.apply(outcome)))
     return float(Fraction(cases, chance.total))
+
+
+def part_of(report: Progress, number: int, parts: int) -> Progress:
+    """A report for one of several equal parts of a computation."""
+    return lambda done, step: report((number + done) / parts, step)
 
 
 def gain(state: State, move: Event, values: Valuer, than: Event) -> float:
@@ -181,6 +196,8 @@ class PlayoutValues(Valuer):
     If turns do not change scores, points are those at the end of the game.
     """
 
+    counts_rounds = True
+
     @property
     def plain(self) -> bool:
         return True
@@ -189,7 +206,7 @@ class PlayoutValues(Valuer):
     def ready(self) -> bool:
         return True
 
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         report(1.0, "ready")
 
     @property
@@ -200,7 +217,7 @@ class PlayoutValues(Valuer):
         seat = state.mover
         if state.actor < 0 or not state.moves():
             return self._estimate(state, seat)
-        return self._estimate(state.apply(heuristic_move(state)), seat)
+        return self._estimate(state.apply(greedy_policy(state)), seat)
 
     def move_points(self, state: State) -> tuple[float, ...]:
         # the policy's move counts as the best: the maximum of noisy estimates would be biased upwards
@@ -208,10 +225,10 @@ class PlayoutValues(Valuer):
         best = self.points(state)[seat]
         return tuple([min(best, self._estimate(state.apply(move), seat)[seat]) for move in state.moves()])
 
-    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
         after = state.apply(event)
         if after.over or after.mover == state.mover or not turns_score(self.game):
-            return super().stakes(state, event)
+            return super().entering_expectation(state, event)
         begun = zip(self.points(after), after.scores(), strict=True)
         return tuple([points - score for points, score in begun])
 
@@ -223,29 +240,29 @@ class PlayoutValues(Valuer):
             return tuple(map(float, state.scores()))
         return turn_estimate(state, seat).scores
 
-    def worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Value:
         seat = state.mover
         turn = None if seat is None else self.points(state)[seat] - state.scores()[seat]
         whole = game_estimate(state)
         value = None if whole.win is None else whole.scores
         exact = Exact(value=state.over, win=state.over)
-        return Worth(turn, value, whole.win, exact, None if state.over else max(whole.errors))
+        return Value(turn, value, whole.win, exact, None if state.over else max(whole.errors))
 
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
         if state.actor < 0:
             return ()
         seat, score, points = state.actor, state.scores()[state.actor], self.move_points(state)
         if not turns_score(self.game):
             chances = [game_estimate(state.apply(move)).win for move in state.moves()]
             return tuple(
-                MoveWorth(move, own - score, own, None if win is None else win[seat])
+                MoveValue(move, own - score, own, None if win is None else win[seat])
                 for move, own, win in zip(state.moves(), points, chances, strict=True)
             )
         # within a turn moves differ by less than the error of random games
         whole, best = game_estimate(state), max(points)
         value = None if whole.win is None else whole.scores[seat]
         return tuple(
-            MoveWorth(move, own - score, None if value is None else value + own - best, None)
+            MoveValue(move, own - score, None if value is None else value + own - best, None)
             for move, own in zip(state.moves(), points, strict=True)
         )
 

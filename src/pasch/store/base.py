@@ -12,12 +12,16 @@ may lose its tables to any server that claims them.
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
-from asyncio import Future
+from asyncio import Future, Task, get_running_loop, sleep
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
 
 from pasch.core.errors import PaschError
+
+logger = logging.getLogger("pasch.store")
 
 
 class StoreError(PaschError):
@@ -39,7 +43,7 @@ class NoTable(StoreError):
         super().__init__("there is no table {table}", table=table)
 
 
-class NoRoom(StoreError):
+class StorageFull(StoreError):
     """The storage is full; nothing has changed. The client receives this error."""
 
 
@@ -50,8 +54,7 @@ class OutcomeUnknown(StoreError):
 class HeldElsewhere(StoreError):
     """Another server holds the table."""
 
-    def __init__(self, table: str, server: str, address: str) -> None:
-        self.server = server
+    def __init__(self, table: str, address: str) -> None:
         #: where other servers reach it, as host:port
         self.address = address
         super().__init__("another server has table {table}", table=table)
@@ -59,6 +62,10 @@ class HeldElsewhere(StoreError):
 
 #: a log that leaves writes unanswered for longer than this many seconds counts as failed
 LATE_SECONDS: Final = 5.0
+#: jobs written at once; with more, the first waits too long for the last
+MAX_AT_ONCE: Final = 500
+#: jobs of a large batch
+BUSY_JOBS: Final = 8
 #: the fencing token of a table that has not been claimed since it was made
 FIRST_FENCE: Final = 1
 
@@ -110,7 +117,7 @@ class TableSummary(NamedTuple):
     phase: str
     made: int
     written: int
-    #: how many bytes it takes, see `Store.stored_size`
+    #: its size on disk in bytes, see `Store.stored_size`
     bytes: int
 
 
@@ -133,48 +140,62 @@ class StoredTable(NamedTuple):
         return len(self.entries)
 
 
-class Renewal(NamedTuple):
-    """The result of renewing a lease."""
-
-    #: the lease had expired: another server may have taken some of the tables
-    late: bool
-    #: the ids of all servers whose lease is valid
-    alive: frozenset[str]
-
-
 class Backlog(NamedTuple):
     """Writes that are not durable yet."""
 
     writes: int
-    #: how long the first of them has been waiting, in seconds
+    #: age of the oldest one, in seconds
     seconds: float
 
 
 class Store(ABC):
-    """The event log of all tables. Belongs to the event loop in which it was opened."""
+    """The event log of all tables. Belongs to the event loop in which it was opened.
 
-    #: for how many seconds a server holds its tables without renewing; None: only one server uses this log
+    Writes wait in a queue and are written many at a time.
+    """
+
+    #: seconds that a server holds its tables without renewing; None: only one server uses this log
     lease: float | None = None
     #: shared by the servers of one log
     secret: bytes = b""
-    #: why nothing can be written any more until the log is opened by a new process; None: it can
+    #: why writing fails until a new process opens the log; None: writing works
     failed: str | None = None
     #: overhead of a table and of an entry on disk, in bytes
     table_overhead: int = 0
     entry_overhead: int = 0
+    #: delay after a large batch of writes, in seconds, so that the next one is large, too
+    gather_seconds: float = 0.0
+
+    def __init__(self) -> None:
+        #: the writes and other jobs that wait, each with the future for its answer, and the task that writes them
+        self._queue: list[tuple[Any, Future[int]]] = []
+        self._writing: Task[None] | None = None
+        #: the number of unanswered writes, and since when there are any
+        self._unanswered = 0
+        self._since = 0.0
 
     @property
     @abstractmethod
     def where(self) -> str:
         """Where the log is, for messages to the operator; without a password."""
 
-    @abstractmethod
     async def open(self) -> None:
         """Connect and apply migrations; StoreError if the log cannot be used."""
+        self._loop = get_running_loop()
 
-    @abstractmethod
     async def close(self) -> None:
         """Finish pending writes and disconnect."""
+        while self._writing is not None:
+            await self._writing
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
 
     def create(
         self,
@@ -186,7 +207,7 @@ class Store(ABC):
         standing: TableStatus = NEW,
     ) -> Future[int]:
         """Make a table with its first entries; Conflict if the id is taken. See `append`."""
-        return self.submit(Write(table, 0, entries, due, FIRST_FENCE, standing, (document, key)))
+        return self._enqueue(Write(table, 0, entries, due, FIRST_FENCE, standing, (document, key)))
 
     def append(
         self,
@@ -203,15 +224,11 @@ class Store(ABC):
         itself has to act next, for `due`, and `phase` how far the table is, for `summaries`; both can be
         noted without entries. `fence` comes from `claim`; the server that made a table holds it with the first one.
         """
-        return self.submit(Write(table, version, entries, due, fence, TableStatus(phase)))
-
-    @abstractmethod
-    def submit(self, write: Write) -> Future[int]:
-        """Write in the order of submission, batched where that is faster; see `append`."""
+        return self._enqueue(Write(table, version, entries, due, fence, TableStatus(phase)))
 
     @classmethod
     def stored_size(cls, entries: Sequence[LogEntry], document: bytes = b"", key: bytes = b"") -> int:
-        """How many bytes of the disk these entries take, and with a document the table itself."""
+        """The bytes that these entries take on disk; with a document, those of the table too."""
         own = sum([len(body) + (len(command.encode()) if command else 0) for body, command in entries])
         table = len(document) + len(key) + cls.table_overhead if document else 0
         return own + cls.entry_overhead * len(entries) + table
@@ -222,7 +239,7 @@ class Store(ABC):
 
     @abstractmethod
     async def due(self) -> tuple[str, ...]:
-        """The tables at which the server itself has to act next, less those that another holds."""
+        """The tables at which the server must act next, except those that another server holds."""
 
     @abstractmethod
     async def tables(self) -> tuple[str, ...]:
@@ -253,13 +270,13 @@ class Store(ABC):
         return False
 
     @property
-    @abstractmethod
     def backlog(self) -> Backlog:
         """The writes that are not durable yet."""
+        return Backlog(self._unanswered, self._loop.time() - self._since if self._unanswered else 0.0)
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing can be written now, without details that a client must not see; None if writing works."""
+        """Why writing fails now, without details that a client must not see; None if it works."""
         if self.failed is not None:
             return "the log has failed; the server is about to be started again"
         return "the log does not answer" if self.backlog.seconds > LATE_SECONDS else None
@@ -274,30 +291,82 @@ class Store(ABC):
         """Give up a claim, so that any server can claim the table at once."""
         return
 
-    async def renew(self) -> Renewal:
-        """Renew the lease on all tables of this server."""
-        return Renewal(False, frozenset())
+    async def renew(self) -> bool:
+        """Renew the lease on all tables of this server; False if it had expired, so that others may have taken some."""
+        return True
 
     async def held(self) -> Mapping[str, int]:
         """The tables that this server holds, each with its fencing token."""
         return {}
 
     async def servers(self) -> int:
-        """How many other servers use this log."""
+        """The number of other servers that use this log."""
         return 0
 
+    # --- the queue -------------------------------------------------------------------------------
 
-# --- shared by all logs -------------------------------------------------------------------------------
+    @abstractmethod
+    async def _commit(self, jobs: list[Any]) -> list[int | StoreError]:
+        """Write all of these jobs that can be written, durably, and return the answer to each."""
 
+    def _enqueue(self, job: Any) -> Future[int]:
+        """Have a job written after all jobs before it."""
+        answer: Future[int] = self._loop.create_future()
+        if self.failed is not None:
+            answer.set_exception(self._refusal(self.failed))
+            return answer
+        if not self._unanswered:
+            self._since = self._loop.time()
+        self._unanswered += 1
+        self._queue.append((job, answer))
+        if self._writing is None:
+            # a task, so that all jobs of this turn of the event loop are written together
+            self._writing = self._loop.create_task(self._write())
+        return answer
 
-def settle(answer: Future[int], result: int | StoreError) -> None:
-    """Answer a write, unless that was cancelled."""
-    if answer.done():
-        return
-    if isinstance(result, StoreError):
-        answer.set_exception(result)
-    else:
-        answer.set_result(result)
+    async def _write(self) -> None:
+        """Write and answer pending jobs, many at a time, until there are none or writing has failed for good."""
+        while self._queue and self.failed is None:
+            batch = self._next_batch()
+            try:
+                answers = await self._commit([job for job, _ in batch])
+            except Exception as error:  # noqa: BLE001 - every job needs an answer
+                self._fail(error)
+                answers = [not_written(error, OutcomeUnknown)] * len(batch)
+            self._answer(batch, answers)
+            if len(batch) >= BUSY_JOBS:
+                await sleep(self.gather_seconds)
+        if self.failed is not None:
+            waiting, self._queue = self._queue, []
+            self._answer(waiting, [self._refusal(self.failed)] * len(waiting))
+        self._writing = None
+
+    def _next_batch(self) -> list[tuple[Any, Future[int]]]:
+        """Take the jobs that are written together off the queue."""
+        taken, self._queue = self._queue[:MAX_AT_ONCE], self._queue[MAX_AT_ONCE:]
+        return taken
+
+    def _answer(self, jobs: list[tuple[Any, Future[int]]], answers: list[int | StoreError]) -> None:
+        """Answer jobs, unless they were cancelled."""
+        for (_, future), answer in zip(jobs, answers, strict=True):
+            self._unanswered -= 1
+            if future.done():
+                continue
+            if isinstance(answer, StoreError):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)
+        self._since = self._loop.time()
+
+    def _fail(self, error: BaseException, trace: bool = True) -> None:
+        """Record that nothing can be written until a new process opens the log."""
+        self.failed = self.failed or message(error)
+        fields = {"problem": message(error)}
+        logger.error("log failed", exc_info=error if trace else None, extra={"fields": fields})
+
+    def _refusal(self, problem: BaseException | str) -> StoreError:
+        """The error for writes after a failure."""
+        return not_written(problem)
 
 
 def not_written(problem: BaseException | str, kind: type[StoreError] = StoreError) -> StoreError:

@@ -10,17 +10,14 @@ Everything that waits goes into one write, and is answered when the browser says
 
 from __future__ import annotations
 
-import asyncio
 import time
-from asyncio import Future
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
 
 from pasch.store.base import (
     FIRST_FENCE,
-    Backlog,
     Conflict,
     LogEntry,
     NoTable,
@@ -32,7 +29,6 @@ from pasch.store.base import (
     Write,
     not_read,
     not_written,
-    settle,
 )
 
 #: a key and its new value; None deletes it
@@ -52,11 +48,11 @@ class Database(Protocol):
         """Write all of these rows or none, durably; Fenced if another owner has opened it."""
 
     async def close(self) -> None:
-        """Give it up."""
+        """Release ownership."""
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):
-    """What is kept of a table beside its entries."""
+    """The metadata of a table."""
 
     id: str
     number: int
@@ -68,69 +64,38 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
     bytes: int
 
 
-class _Document(msgspec.Struct, frozen=True, array_like=True):
-    document: bytes
-    key: bytes
-
-
-class _Entry(msgspec.Struct, frozen=True, array_like=True):
-    body: bytes
-    command: str | None
-
-
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def _head_key(number: int) -> str:
-    return f"head/{number:010}"
+def _key(kind: str, *numbers: int) -> str:
+    """The key of a row, such as `entry/0000000007/0000000001`: rows are sorted by their numbers."""
+    return "/".join([kind, *(f"{number:010}" for number in numbers)])
 
 
-def _document_key(number: int) -> str:
-    return f"document/{number:010}"
+class _Changes:
+    """The heads as they are after a write that is being put together, and its rows."""
 
-
-def _entry_prefix(number: int) -> str:
-    return f"entry/{number:010}/"
-
-
-def _entry_key(number: int, version: int) -> str:
-    return f"{_entry_prefix(number)}{version:010}"
-
-
-class _Pending:
-    """The rows and heads of a write that is being put together."""
-
-    def __init__(self, heads: dict[str, _Head]) -> None:
-        self._before = heads
-        #: the heads that change; None: the table is deleted
-        self.heads: dict[str, _Head | None] = {}
+    def __init__(self, heads: Mapping[str, _Head]) -> None:
+        self.heads = dict(heads)
         self.rows: dict[str, bytes | None] = {}
-
-    def head(self, table: str) -> _Head | None:
-        return self.heads[table] if table in self.heads else self._before.get(table)
 
     def put(self, head: _Head, entries: Sequence[LogEntry]) -> None:
         """Change a head whose last entries are these."""
         self.heads[head.id] = head
-        self.rows[_head_key(head.number)] = _encode(head)
+        self.rows[_key("head", head.number)] = _encode(head)
         first = head.version - len(entries) + 1
-        for version, (body, command) in enumerate(entries, first):
-            self.rows[_entry_key(head.number, version)] = _encode(_Entry(body, command))
+        for version, entry in enumerate(entries, first):
+            self.rows[_key("entry", head.number, version)] = _encode(entry)
 
     def delete(self, head: _Head) -> None:
-        self.heads[head.id] = None
-        keys = [_head_key(head.number), _document_key(head.number)]
-        keys += [_entry_key(head.number, version) for version in range(1, head.version + 1)]
+        del self.heads[head.id]
+        keys = [_key("head", head.number), _key("document", head.number)]
+        keys += [_key("entry", head.number, version) for version in range(1, head.version + 1)]
         self.rows |= dict.fromkeys(keys)
 
 
-#: what one job does to a write, and its answer
-Work = Callable[[_Pending], int]
-
-
-class _Job(NamedTuple):
-    work: Work
-    answer: Future[int]
+#: what a job that is no write changes, and its answer
+Work = Callable[[_Changes], int]
 
 
 class BrowserStore(Store):
@@ -140,141 +105,102 @@ class BrowserStore(Store):
     table_overhead, entry_overhead = 160, 48
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        super().__init__()
         self._database = database
         self._clock = clock
         self._heads: dict[str, _Head] = {}
-        self._last = 0
-        self._jobs: list[_Job] = []
-        self._writer: asyncio.Task[None] | None = None
-        self._since = 0.0
 
     @property
     def where(self) -> str:
         return "this browser"
 
     async def open(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        await super().open()
         await self._database.open()
         read = msgspec.msgpack.Decoder(_Head)
         heads = [read.decode(row) for _, row in await self._database.read("head/")]
         self._heads = {head.id: head for head in heads}
-        self._last = max((head.number for head in heads), default=0)
 
     async def close(self) -> None:
-        while self._writer is not None:
-            await self._writer
+        await super().close()
         await self._database.close()
 
     # --- writing -------------------------------------------------------------------------------------
 
-    def submit(self, write: Write) -> Future[int]:
-        return self._submit(
-            lambda pending: (self._append if write.made is None else self._create)(write, pending)
-        )
-
-    def _create(self, write: Write, pending: _Pending) -> int:
-        assert write.made is not None
-        if pending.head(write.table) is not None:
+    def _create(self, write: Write, made: tuple[bytes, bytes], changes: _Changes) -> int:
+        if write.table in changes.heads:
             raise Conflict("there is a table {table} already", table=write.table)
-        self._last += 1
-        now, size = int(self._clock()), self.stored_size(write.entries, *write.made)
-        phase, made, written = write.standing
-        head = _Head(
-            write.table, self._last, write.after, write.due, phase, made or now, written or now, size
-        )
-        pending.put(head, write.entries)
-        pending.rows[_document_key(head.number)] = _encode(_Document(*write.made))
+        # the number of a table whose rows are deleted may be used again
+        number = max((head.number for head in changes.heads.values()), default=0) + 1
+        now, size = int(self._clock()), self.stored_size(write.entries, *made)
+        phase, begun, written = write.standing
+        head = _Head(write.table, number, write.after, write.due, phase, begun or now, written or now, size)
+        changes.put(head, write.entries)
+        changes.rows[_key("document", number)] = _encode(made)
         return head.version
 
-    def _append(self, write: Write, pending: _Pending) -> int:
+    def _append(self, write: Write, changes: _Changes) -> int:
         table, version, entries, due, *_ = write
-        head = _known(pending.head(table), table)
+        head = _find(changes.heads, table)
         if head.version != version:
             raise Conflict("table {table} is at version {version}", table=table, version=head.version)
-        # the clock may be set back; what is only noted does not make a table younger
+        # the clock may be set back; metadata alone does not make a table younger
         written = max(head.written, int(self._clock())) if entries else head.written
         size, phase = head.bytes + self.stored_size(entries), write.standing.phase
-        after = _Head(table, head.number, write.after, due, phase, head.made, written, size)
-        pending.put(after, entries)
-        return after.version
+        changes.put(_Head(table, head.number, write.after, due, phase, head.made, written, size), entries)
+        return write.after
+
+    def _add(self, work: Write | Work, changes: _Changes) -> int:
+        if not isinstance(work, Write):
+            return work(changes)
+        return self._append(work, changes) if work.made is None else self._create(work, work.made, changes)
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         deleted: list[str] = []
 
-        def work(pending: _Pending) -> int:
+        def work(changes: _Changes) -> int:
             for table in tables:
-                head = pending.head(table)
+                head = changes.heads.get(table)
                 if head is not None and (before is None or head.written < before):
-                    pending.delete(head)
+                    changes.delete(head)
                     deleted.append(table)
             return len(deleted)
 
-        await self._submit(work)
+        await self._enqueue(work)
         return tuple(deleted)
 
-    def _submit(self, work: Work) -> Future[int]:
-        answer: Future[int] = self._loop.create_future()
-        if not self._jobs and self._writer is None:
-            self._since = self._loop.time()
-        self._jobs.append(_Job(work, answer))
-        if self._writer is None:
-            self._writer = self._loop.create_task(self._write())
-        return answer
-
-    async def _write(self) -> None:
-        """Write pending jobs until there are none."""
-        while self._jobs:
-            jobs, self._jobs = self._jobs, []
-            await self._write_jobs(jobs)
-            self._since = self._loop.time()
-        self._writer = None
-
-    async def _write_jobs(self, jobs: Sequence[_Job]) -> None:
-        pending, last = _Pending(self._heads), self._last
-        answers: list[tuple[Future[int], int]] = []
+    async def _commit(self, jobs: list[Write | Work]) -> list[int | StoreError]:
+        changes = _Changes(self._heads)
+        answers: list[int | StoreError] = []
         for job in jobs:
             try:
-                answers.append((job.answer, job.work(pending)))
+                answers.append(self._add(job, changes))
             except StoreError as refused:
                 # raised before anything was added, so the others can continue
-                settle(job.answer, refused)
+                answers.append(refused)
         try:
-            if pending.rows:
-                await self._database.write(list(pending.rows.items()))
+            if changes.rows:
+                await self._database.write(list(changes.rows.items()))
         except Exception as error:  # noqa: BLE001 - nothing was written, and every waiting write needs an answer
-            self._last = last
             problem = error if isinstance(error, StoreError) else not_written(error)
-            for answer, _ in answers:
-                settle(answer, problem)
-            return
-        for table, head in pending.heads.items():
-            if head is None:
-                del self._heads[table]
-            else:
-                self._heads[table] = head
-        for answer, version in answers:
-            settle(answer, version)
-
-    @property
-    def backlog(self) -> Backlog:
-        waiting = len(self._jobs) + (self._writer is not None)
-        return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
+            return [answer if isinstance(answer, StoreError) else problem for answer in answers]
+        self._heads = changes.heads
+        return answers
 
     # --- reading -------------------------------------------------------------------------------------
 
     async def load(self, table: str) -> StoredTable:
-        head = _known(self._heads.get(table), table)
-        documents = await self._database.read(_document_key(head.number))
-        rows = await self._database.read(_entry_prefix(head.number))
+        head = _find(self._heads, table)
+        documents = await self._database.read(_key("document", head.number))
+        rows = await self._database.read(_key("entry", head.number) + "/")
         if not documents or len(rows) < head.version:
             raise not_read("entries are missing")
-        about = msgspec.msgpack.decode(documents[0][1], type=_Document)
-        read = msgspec.msgpack.Decoder(_Entry)
+        document, key = msgspec.msgpack.decode(documents[0][1], type=tuple[bytes, bytes])
+        read = msgspec.msgpack.Decoder(LogEntry)
         # further ones may have been written since
-        found = [read.decode(row) for _, row in rows[: head.version]]
-        entries = tuple([LogEntry(entry.body, entry.command) for entry in found])
+        entries = tuple([read.decode(row) for _, row in rows[: head.version]])
         standing = TableStatus(head.phase, head.made, head.written)
-        return StoredTable(table, about.document, about.key, entries, head.due, FIRST_FENCE, standing)
+        return StoredTable(table, document, key, entries, head.due, FIRST_FENCE, standing)
 
     async def due(self) -> tuple[str, ...]:
         return tuple([head.id for head in self._sorted() if head.due])
@@ -299,7 +225,8 @@ class BrowserStore(Store):
         return sorted(self._heads.values(), key=lambda head: head.number)
 
 
-def _known(head: _Head | None, table: str) -> _Head:
+def _find(heads: Mapping[str, _Head], table: str) -> _Head:
+    head = heads.get(table)
     if head is None:
         raise NoTable(table)
     return head

@@ -12,7 +12,7 @@ from pasch.store.sqlite import SqliteStore
 
 #: the log's file in a data folder
 FILE: Final = "tables.sqlite"
-#: for how many seconds a server holds its tables without renewing, unless PASCH_LEASE says otherwise
+#: seconds that a server holds its tables without renewing, unless PASCH_LEASE says otherwise
 LEASE: Final = 4.0
 MIN_LEASE_SECONDS, MAX_LEASE_SECONDS = 0.5, 30.0
 
@@ -69,7 +69,7 @@ def _lease() -> float:
         lease = 0.0
     if not MIN_LEASE_SECONDS <= lease <= MAX_LEASE_SECONDS:
         raise StoreError(
-            "PASCH_LEASE: {got!r} is no number of seconds from {least} to {most}",
+            "PASCH_LEASE: {got!r} is not a number of seconds from {least} to {most}",
             got=written,
             least=MIN_LEASE_SECONDS,
             most=MAX_LEASE_SECONDS,

@@ -32,7 +32,7 @@ SQLITE: Final[Migrations] = (
     # a server that starts looks for these among all tables there ever were
     "CREATE INDEX heads_due ON heads (number) WHERE due;",
     # Entries in the order in which they came, each with the place of the one before it at its table: what
-    # many tables write at once lies on few pages, where by table each would touch a page of its own.
+    # many tables write at once lies on few pages; ordered by table, each write would touch its own page.
     """
     CREATE TABLE chain (
         place INTEGER PRIMARY KEY, number INTEGER NOT NULL, version INTEGER NOT NULL,
@@ -66,10 +66,6 @@ SQLITE: Final[Migrations] = (
     DROP TABLE temp.sizes;
     """,
 )
-
-#: the schema versions since which entries are chained, and since which tables have a standing
-CHAINED: Final = 3
-DATED: Final = 4
 
 POSTGRES: Final[Migrations] = (
     """

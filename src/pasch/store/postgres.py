@@ -13,26 +13,23 @@ import asyncio
 import logging
 import secrets
 from asyncio import Future
-from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
 from pasch.store import migrations
-from pasch.store import postgres_sql as sql
 from pasch.store.base import (
-    Backlog,
+    MAX_AT_ONCE,
     Conflict,
     Fenced,
     HeldElsewhere,
     LogEntry,
     NoTable,
     OutcomeUnknown,
-    Renewal,
     Store,
     StoredTable,
     StoreError,
@@ -42,18 +39,15 @@ from pasch.store.base import (
     message,
     not_read,
     not_written,
-    settle,
 )
 
 logger = logging.getLogger("pasch.store")
 
-#: writes per transaction; with more, the first waits too long for the last
-MAX_AT_ONCE: Final = 500
 #: connections for reading and claiming
 READERS: Final = 4
-#: how long to wait for a database that does not answer, in seconds
+#: timeout of the database, in seconds
 TIMEOUT_SECONDS: Final = 10.0
-#: how long to wait before connecting again, in seconds
+#: delay before reconnecting, in seconds
 RECONNECT_DELAY_SECONDS: Final = 0.2
 
 _SETTINGS: Final = {
@@ -74,13 +68,128 @@ TRANSIENT: Final = (
     asyncpg.IdleInTransactionSessionTimeoutError,
 )
 T = TypeVar("T")
+#: a write, and the future for its answer
+Job = tuple[Write, "Future[int]"]
 
+# --- statements ---------------------------------------------------------------------------------------
 
-class Job(NamedTuple):
-    """A write, and the future for its answer."""
+#: held until the transaction ends, by the server that applies migrations
+ONE_AT_A_TIME: Final = "SELECT pg_advisory_xact_lock(hashtext('pasch'), hashtext(current_schema()))"
+IS_THERE: Final = "SELECT to_regclass(quote_ident(current_schema()) || '.about') IS NOT NULL"
 
-    write: Write
-    answer: Future[int]
+_NEW_ENTRIES: Final = """
+    unnest(${0}::int[], ${1}::int[], ${2}::bytea[], ${3}::bytea[]) AS new (nr, version, body, command)
+"""
+
+_NOW: Final = "extract(epoch FROM clock_timestamp())::bigint"
+
+#: numbers of jobs, tables, versions before and after, due, fences; then entries with their jobs' numbers; then
+#: the phase of each job and its size in bytes
+APPEND: Final = f"""
+WITH asked AS (
+    SELECT * FROM unnest(
+        $1::int[], $2::text[], $3::int[], $4::int[], $5::bool[], $6::bigint[], $11::text[], $12::bigint[]
+    ) AS asked (nr, id, version, after, due, fence, phase, bytes)
+), moved AS (
+    UPDATE heads SET version = asked.after, due = asked.due, phase = asked.phase,
+        bytes = heads.bytes + asked.bytes,
+        written = CASE WHEN asked.after > asked.version THEN {_NOW} ELSE heads.written END
+    FROM asked JOIN tables USING (id)
+    WHERE heads.number = tables.number AND heads.version = asked.version AND heads.fence = asked.fence
+    RETURNING asked.nr, heads.number
+), written AS (
+    INSERT INTO entries (number, version, body, command)
+    SELECT moved.number, new.version, new.body, new.command
+    FROM moved JOIN {_NEW_ENTRIES.format(7, 8, 9, 10)} USING (nr)
+)
+SELECT nr FROM moved
+"""
+
+#: numbers of jobs, tables, documents, keys, versions, due, the server; then the entries, phases and bytes as
+#: above; then when each table was made and last written, 0 being now
+CREATE: Final = f"""
+WITH asked AS (
+    SELECT * FROM unnest(
+        $1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::int[], $6::bool[], $12::text[], $13::bigint[],
+        $14::bigint[], $15::bigint[]
+    ) AS asked (nr, id, document, key, version, due, phase, bytes, made, written)
+), made AS (
+    INSERT INTO tables (id, document, key) SELECT id, document, key FROM asked ORDER BY nr
+    ON CONFLICT (id) DO NOTHING RETURNING number, id
+), headed AS (
+    INSERT INTO heads (number, version, due, server, fence, phase, bytes, made, written)
+    SELECT made.number, asked.version, asked.due, $7, 1, asked.phase, asked.bytes,
+        coalesce(nullif(asked.made, 0), {_NOW}), coalesce(nullif(asked.written, 0), {_NOW})
+    FROM made JOIN asked USING (id)
+), written AS (
+    INSERT INTO entries (number, version, body, command)
+    SELECT made.number, new.version, new.body, new.command
+    FROM made JOIN asked USING (id) JOIN {_NEW_ENTRIES.format(8, 9, 10, 11)} USING (nr)
+)
+SELECT nr FROM made JOIN asked USING (id)
+"""
+
+HEAD: Final = """
+SELECT number, document, key, version, due, server, fence, phase, made, written
+FROM tables JOIN heads USING (number) WHERE id = $1
+"""
+ENTRIES: Final = "SELECT body, command FROM entries WHERE number = $1 ORDER BY version"
+SOME_ENTRIES: Final = """
+SELECT body, command FROM entries WHERE number = $1 AND version > $2 AND version <= $3 ORDER BY version
+"""
+
+#: whether a server is alive. A lease that ends far in the future is from before the database's clock was
+#: set back, and would keep the tables of a dead server for as long
+_ALIVE: Final = "(until > clock_timestamp() AND until < clock_timestamp() + interval '1 minute')"
+
+#: the tables at which a server has to act, except those of other live servers
+DUE: Final = f"""
+SELECT tables.id FROM heads JOIN tables USING (number)
+LEFT JOIN servers ON servers.id = heads.server AND servers.id <> $1 AND {_ALIVE}
+WHERE heads.due AND servers.id IS NULL ORDER BY number
+"""
+
+#: whether no server that is alive holds a table, except for this one
+_FREE: Final = f"""
+NOT EXISTS (SELECT FROM servers WHERE servers.id = heads.server AND servers.id <> $1 AND {_ALIVE})
+"""
+#: this server, phases, a time before which the table was last written, a limit; null asks for all
+SUMMARIES: Final = f"""
+SELECT tables.id, phase, made, written, bytes FROM heads JOIN tables USING (number)
+WHERE {_FREE} AND ($2::text[] IS NULL OR phase = ANY($2)) AND ($3::bigint IS NULL OR written < $3)
+ORDER BY number LIMIT $4
+"""
+#: locks the tables, so that no server can claim them before they are deleted
+LOCK: Final = """
+SELECT heads.number FROM heads JOIN tables USING (number) WHERE id = ANY($1) ORDER BY number FOR UPDATE OF heads
+"""
+#: this server, numbers of tables, and as above
+DELETE_HEADS: Final = f"""
+DELETE FROM heads WHERE number = ANY($2) AND {_FREE} AND ($3::bigint IS NULL OR written < $3) RETURNING number
+"""
+DELETE_ENTRIES: Final = "DELETE FROM entries WHERE number = ANY($1)"
+DELETE_TABLES: Final = "DELETE FROM tables WHERE number = ANY($1) RETURNING id"
+#: not the size of the relations: the space of deleted rows is used again but never given back
+SIZE: Final = "SELECT coalesce(sum(bytes), 0)::bigint FROM heads"
+
+#: locks the holder's row, so that it cannot renew its lease while a table is being taken from it
+HOLDER: Final = f"SELECT address, {_ALIVE} AS alive FROM servers WHERE id = $1 FOR SHARE"
+CLAIM: Final = "UPDATE heads SET server = $2, fence = fence + 1 WHERE number = $1"
+RELEASE: Final = """
+UPDATE heads SET server = NULL FROM tables
+WHERE heads.number = tables.number AND tables.id = $1 AND heads.server = $2 AND heads.fence = $3
+"""
+RELEASE_ALL: Final = "UPDATE heads SET server = NULL WHERE server = $1"
+MINE: Final = "SELECT tables.id, fence FROM heads JOIN tables USING (number) WHERE server = $1"
+
+IN_TIME: Final = f"SELECT {_ALIVE} FROM servers WHERE id = $1 FOR UPDATE"
+RENEW: Final = """
+INSERT INTO servers (id, address, until) VALUES ($1, $2, clock_timestamp() + $3)
+ON CONFLICT (id) DO UPDATE SET until = excluded.until
+"""
+#: servers that ended without deregistering
+CLEAN: Final = "DELETE FROM servers WHERE until < clock_timestamp() - interval '1 day'"
+ALIVE: Final = f"SELECT id FROM servers WHERE {_ALIVE}"
 
 
 class PostgresStore(Store):
@@ -102,6 +211,7 @@ class PostgresStore(Store):
         timeout: float = TIMEOUT_SECONDS,
         reading: bool = False,
     ) -> None:
+        super().__init__()
         self.id = secrets.token_hex(8)
         self.address = address or ""
         self.lease = lease
@@ -109,12 +219,8 @@ class PostgresStore(Store):
         self._port = port
         self._timeout = timeout
         self._reading = reading
-        self._queue: deque[Job] = deque()
-        self._busy: list[Job] = []
         #: the statement that writes has been sent, and perhaps carried out
         self._sent = False
-        self._since = 0.0
-        self._wake: Future[None] | None = None
         self._writer: Any = None
         self._renewer: Any = None
         self._pool: Any = None
@@ -126,7 +232,7 @@ class PostgresStore(Store):
         return urlunsplit((parts.scheme, host, parts.path, "", ""))
 
     async def open(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        await super().open()
         try:
             self._writer = await self._connect()
             await self._migrate()
@@ -136,20 +242,18 @@ class PostgresStore(Store):
             )  # fmt: skip
             if not self._reading:
                 await self._register()
-        except (*TRANSIENT, asyncpg.PostgresError, ValueError) as error:
+        except (*TRANSIENT, asyncpg.PostgresError, ValueError, StoreError) as error:
             self._terminate()
+            if isinstance(error, StoreError):
+                raise
             raise StoreError("{path}: {problem}", path=self.where, problem=message(error)) from None
-        except StoreError:
-            self._terminate()
-            raise
-        self._task = self._loop.create_task(self._write())
 
     async def _register(self) -> None:
         """Register as a server of this log."""
         if not self.address:
             seen = await self._writer.fetchval("SELECT host(inet_client_addr())")
             self.address = f"{seen or '127.0.0.1'}:{self._port}"
-        await self._writer.execute(sql.CLEAN)
+        await self._writer.execute(CLEAN)
         await self.renew()
 
     def _terminate(self) -> None:
@@ -165,9 +269,9 @@ class PostgresStore(Store):
     async def _migrate(self) -> None:
         async with self._writer.transaction():
             # one server at a time, if several start at once
-            await self._writer.execute(sql.ONE_AT_A_TIME)
+            await self._writer.execute(ONE_AT_A_TIME)
             version = 0
-            if await self._writer.fetchval(sql.IS_THERE):
+            if await self._writer.fetchval(IS_THERE):
                 version = await self._writer.fetchval("SELECT schema FROM about")
             migrations.check_version(version, migrations.POSTGRES, self.where)
             if self._reading and not version:
@@ -179,107 +283,57 @@ class PostgresStore(Store):
             self.secret = await self._writer.fetchval("SELECT secret FROM about")
 
     async def close(self) -> None:
-        while self._queue or self._busy:
-            await asyncio.wait([job.answer for job in (*self._busy, *self._queue)])
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        await super().close()
         with suppress(*TRANSIENT, asyncpg.PostgresError):
             if not self._reading:
-                await self._pool.execute(sql.RELEASE_ALL, self.id)
+                await self._pool.execute(RELEASE_ALL, self.id)
                 await self._pool.execute("DELETE FROM servers WHERE id = $1", self.id)
         self._terminate()
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def submit(self, write: Write) -> Future[int]:
-        answer: Future[int] = self._loop.create_future()
-        if self.failed is not None:
-            answer.set_exception(not_written(self.failed))
-            return answer
-        if "\0" in write.table:  # not allowed in a text of PostgreSQL
-            answer.set_exception(NoTable(write.table))
-            return answer
-        if not self._queue and not self._busy:
-            self._since = self._loop.time()
-        self._queue.append(Job(write, answer))
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
-        return answer
-
-    @property
-    def backlog(self) -> Backlog:
-        waiting = len(self._queue) + len(self._busy)
-        return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
-
-    async def _write(self) -> None:
-        """The writer task: write all pending jobs in one statement, then answer."""
-        try:
-            while True:
-                if not self._queue:
-                    self._wake = self._loop.create_future()
-                    await self._wake
-                self._busy = self._next_batch()
-                await self._commit(self._busy, self._loop.time() + self._timeout)
-                self._busy = []
-                self._since = self._loop.time()
-        except asyncio.CancelledError:
-            raise  # by `close`, when no job is pending
-        except BaseException as error:  # every waiting job needs an answer
-            self._give_up(message(error))
-            logger.exception("log failed")
-
-    def _give_up(self, problem: str) -> None:
-        """Answer all jobs that still wait for a writer that has ended."""
-        self.failed = problem
-        for jobs, kind in ((self._busy, OutcomeUnknown), (self._queue, StoreError)):
-            for job in jobs:
-                settle(job.answer, not_written(problem, kind))
-        self._busy, self._queue = [], deque()
-
     def _next_batch(self) -> list[Job]:
         """The jobs of the next statement: new tables or entries, of each table only the first."""
-        new = self._queue[0].write.made is not None
+        new = self._queue[0][0].made is not None
         taken: list[Job] = []
-        left: deque[Job] = deque()
+        left: list[Job] = []
         seen: set[str] = set()
         for job in self._queue:
-            same = (job.write.made is not None) == new
-            fits = same and job.write.table not in seen and len(taken) < MAX_AT_ONCE
+            table, same = job[0].table, (job[0].made is not None) == new
+            fits = same and table not in seen and len(taken) < MAX_AT_ONCE
             (taken if fits else left).append(job)
-            seen.add(job.write.table)
+            seen.add(table)
         self._queue = left
         return taken
 
-    async def _commit(self, jobs: list[Job], until: float, tried: bool = False) -> None:
-        """Write, with retries until then, and answer. `tried`: an earlier try may have succeeded."""
+    async def _commit(self, jobs: list[Write]) -> list[int | StoreError]:
+        return await self._commit_until(self._loop.time() + self._timeout, jobs)
+
+    async def _commit_until(
+        self, until: float, jobs: list[Write], tried: bool = False
+    ) -> list[int | StoreError]:
+        """Write, with retries until then. `tried`: an earlier try may have succeeded."""
         problem: BaseException = TimeoutError()
-        answers: list[int | StoreError] | None = None
-        while answers is None and self._loop.time() < until:
+        while self._loop.time() < until:
             self._sent = False
             try:
                 if self._writer is None or self._writer.is_closed():
                     self._writer = await self._connect()
-                answers = await self._send([job.write for job in jobs], tried)
-            except Exception as error:  # whatever a broken connection raises, the writer continues
+                return await self._send(jobs, tried)
+            except Exception as error:  # the writer survives any error of a connection
                 problem, tried = error, tried or self._sent
                 standby = isinstance(error, asyncpg.ReadOnlySQLTransactionError)
                 if is_refused(error) and not self._sent and not standby:
                     if len(jobs) > 1:
                         # one bad job must not harm the others
-                        for job in jobs:
-                            await self._commit([job], until, tried)
-                        return
+                        return [(await self._commit_until(until, [job], tried))[0] for job in jobs]
                     break
                 if not isinstance(error, (*TRANSIENT, asyncpg.PostgresError)):
                     logger.exception("log connection failed")
                 if self._writer is not None:
                     self._writer.terminate()
                 await asyncio.sleep(RECONNECT_DELAY_SECONDS)
-        if answers is None:
-            answers = [not_written(problem, OutcomeUnknown if tried else StoreError)] * len(jobs)
-        for job, answer in zip(jobs, answers, strict=True):
-            settle(job.answer, answer)
+        return [not_written(problem, OutcomeUnknown if tried else StoreError)] * len(jobs)
 
     async def _send(self, writes: list[Write], again: bool) -> list[int | StoreError]:
         entries = [
@@ -294,11 +348,11 @@ class PostgresStore(Store):
         after = [write.after for write in writes]
         sizes = [self.stored_size(write.entries, *(write.made or ())) for write in writes]
         if made[0] is None:
-            values = (sql.APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
+            values = (APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
         else:
             documents, keys = zip(*made, strict=True)
             new = (numbers, tables, documents, keys, after, dues, self.id, *columns)
-            values = (sql.CREATE, *new, phases, sizes, times_made, times_written)
+            values = (CREATE, *new, phases, sizes, times_made, times_written)
         self._sent = True
         try:
             rows = await self._writer.fetch(*values)
@@ -313,7 +367,7 @@ class PostgresStore(Store):
 
     async def _diagnose(self, write: Write, again: bool) -> int | StoreError:
         """Why a statement did not write this; the new version if an earlier try had."""
-        head = await self._writer.fetchrow(sql.HEAD, write.table)
+        head = await self._writer.fetchrow(HEAD, write.table)
         if head is None:
             return NoTable(write.table)
         if write.made is not None:
@@ -321,7 +375,7 @@ class PostgresStore(Store):
                 return write.after
             return Conflict("there is a table {table} already", table=write.table)
         if again and write.entries:
-            rows = await self._writer.fetch(sql.SOME_ENTRIES, head["number"], write.version, write.after)
+            rows = await self._writer.fetch(SOME_ENTRIES, head["number"], write.version, write.after)
             if [_entry(row) for row in rows] == list(write.entries):
                 return write.after
         if head["fence"] != write.fence:
@@ -331,16 +385,16 @@ class PostgresStore(Store):
         )
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        asked = [table for table in tables if "\0" not in table]
+        asked = list(tables)
         found: set[str] = set()
 
         async def work(connection: Any) -> tuple[str, ...]:
             async with connection.transaction():
-                numbers = [row["number"] for row in await connection.fetch(sql.LOCK, asked)]
-                rows = await connection.fetch(sql.DELETE_HEADS, self.id, numbers, before)
+                numbers = [row["number"] for row in await connection.fetch(LOCK, asked)]
+                rows = await connection.fetch(DELETE_HEADS, self.id, numbers, before)
                 numbers = [row["number"] for row in rows]
-                await connection.execute(sql.DELETE_ENTRIES, numbers)
-                rows = await connection.fetch(sql.DELETE_TABLES, numbers)
+                await connection.execute(DELETE_ENTRIES, numbers)
+                rows = await connection.fetch(DELETE_TABLES, numbers)
                 # also those that an earlier try has deleted, whose answer was lost
                 found.update(row["id"] for row in rows)
             return tuple(table for table in asked if table in found)
@@ -357,13 +411,13 @@ class PostgresStore(Store):
     async def load(self, table: str) -> StoredTable:
         async def work(connection: Any) -> StoredTable:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
-                head = await connection.fetchrow(sql.HEAD, table)
+                head = await connection.fetchrow(HEAD, table)
                 return await _loaded(connection, table, head)
 
-        return await self._run(work, table)
+        return await self._run(work)
 
     async def due(self) -> tuple[str, ...]:
-        return await self._ids(sql.DUE, self.id)
+        return await self._ids(DUE, self.id)
 
     async def tables(self) -> tuple[str, ...]:
         return await self._ids("SELECT id FROM tables ORDER BY number")
@@ -372,11 +426,11 @@ class PostgresStore(Store):
         self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         wanted = None if phases is None else list(phases)
-        rows = await self._fetch(sql.SUMMARIES, self.id, wanted, before, limit)
+        rows = await self._fetch(SUMMARIES, self.id, wanted, before, limit)
         return tuple(TableSummary(*row) for row in rows)
 
     async def size(self) -> int:
-        ((size,),) = await self._fetch(sql.SIZE)
+        ((size,),) = await self._fetch(SIZE)
         return int(size)
 
     async def _ids(self, query: str, *values: Any) -> tuple[str, ...]:
@@ -388,10 +442,8 @@ class PostgresStore(Store):
 
         return await self._run(work)
 
-    async def _run(self, work: Callable[[Any], Awaitable[T]], table: str = "") -> T:
+    async def _run(self, work: Callable[[Any], Awaitable[T]]) -> T:
         """Run `work` with a connection, with retries on transient errors."""
-        if "\0" in table:
-            raise NoTable(table)
         until = self._loop.time() + self._timeout
         while True:
             try:
@@ -412,35 +464,31 @@ class PostgresStore(Store):
     async def claim(self, table: str) -> StoredTable:
         async def work(connection: Any) -> StoredTable:
             async with connection.transaction():
-                head = await connection.fetchrow(f"{sql.HEAD} FOR UPDATE OF heads", table)
+                head = await connection.fetchrow(f"{HEAD} FOR UPDATE OF heads", table)
                 if head is not None:
                     if head["server"] not in (None, self.id):
-                        other = await connection.fetchrow(sql.HOLDER, head["server"])
+                        other = await connection.fetchrow(HOLDER, head["server"])
                         if other is not None and other["alive"]:
-                            raise HeldElsewhere(table, head["server"], other["address"])
+                            raise HeldElsewhere(table, other["address"])
                     # even if it was ours: a write of ours that is still under way must fail
-                    await connection.execute(sql.CLAIM, head["number"], self.id)
+                    await connection.execute(CLAIM, head["number"], self.id)
                 loaded = await _loaded(connection, table, head)
                 return loaded._replace(fence=loaded.fence + 1)
 
-        return await self._run(work, table)
+        return await self._run(work)
 
     async def release(self, table: str, fence: int) -> None:
-        async def work(connection: Any) -> None:
-            await connection.execute(sql.RELEASE, table, self.id, fence)
+        await self._fetch(RELEASE, table, self.id, fence)
 
-        await self._run(work, table)
-
-    async def renew(self) -> Renewal:
+    async def renew(self) -> bool:
         span = timedelta(seconds=self.lease or 0)
         try:
             # a connection of its own, so that it never has to wait for readers
             if self._renewer is None or self._renewer.is_closed():
                 self._renewer = await self._connect()
             async with self._renewer.transaction():
-                in_time = await self._renewer.fetchval(sql.IN_TIME, self.id)
-                await self._renewer.execute(sql.RENEW, self.id, self.address, span)
-            alive = await self._renewer.fetch(sql.ALIVE)
+                in_time: bool | None = await self._renewer.fetchval(IN_TIME, self.id)
+                await self._renewer.execute(RENEW, self.id, self.address, span)
         except BaseException as error:
             # also after a time limit: a transaction that was only half begun would be left open
             if self._renewer is not None:
@@ -448,13 +496,13 @@ class PostgresStore(Store):
             if isinstance(error, (*TRANSIENT, asyncpg.PostgresError)):
                 raise not_written(error) from None
             raise
-        return Renewal(not in_time, frozenset(row["id"] for row in alive))
+        return bool(in_time)
 
     async def held(self) -> dict[str, int]:
-        return {row["id"]: row["fence"] for row in await self._fetch(sql.MINE, self.id)}
+        return {row["id"]: row["fence"] for row in await self._fetch(MINE, self.id)}
 
     async def servers(self) -> int:
-        return len({*await self._ids(sql.ALIVE)} - {self.id})
+        return len({*await self._ids(ALIVE)} - {self.id})
 
 
 def _entry(row: Any) -> LogEntry:
@@ -465,14 +513,14 @@ def _entry(row: Any) -> LogEntry:
 async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
     if head is None:
         raise NoTable(table)
-    rows = await connection.fetch(sql.ENTRIES, head["number"])
+    rows = await connection.fetch(ENTRIES, head["number"])
     entries = tuple(_entry(row) for row in rows)
     standing = TableStatus(head["phase"], head["made"], head["written"])
     return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"], standing)
 
 
 def is_refused(error: BaseException) -> bool:
-    """Whether the database has said that it did not carry a statement out.
+    """Whether the database confirmed that it did not carry out a statement.
 
     A session that ended over it (FATAL) and a database that did (PANIC) may have done so before.
     """

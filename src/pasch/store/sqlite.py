@@ -16,23 +16,22 @@ written with few statements.
 
 from __future__ import annotations
 
-import asyncio
-import logging
+import json
+import os
 import sqlite3
-import threading
+import sys
 import time
-from asyncio import Future
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-from pasch.store import migrations, sqlite_rows
+from pasch.store import migrations
 from pasch.store.base import (
-    Backlog,
     Conflict,
+    LogEntry,
     NoTable,
     OutcomeUnknown,
     Store,
@@ -41,36 +40,70 @@ from pasch.store.base import (
     TableStatus,
     TableSummary,
     Write,
-    message,
     not_read,
     not_written,
-    settle,
 )
-from pasch.store.lock import FileLock, Locked
-from pasch.store.sqlite_rows import Head, PendingRows
 
-logger = logging.getLogger("pasch.store")
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
-#: writes per transaction; with more, the first waits too long for the last
-MAX_AT_ONCE: Final = 500
 
-#: after a transaction with this many writes the next waits this long for more: most of the work of a
-#: transaction does not depend on how much is in it, and the threads of the writer and of the event loop get
-#: in each other's way; with a quarter of this there were a fifth fewer moves (`python -m bench.server`)
-BUSY_WRITES: Final = 8
-GATHER_SECONDS: Final = 0.008
 #: heads of tables that the writer keeps in memory; others are read from the file when they are written to
 MAX_HEADS: Final = 20_000
+#: how long to wait for a process that is just ending, in seconds
+LOCK_TIMEOUT_SECONDS: Final = 2.0
 
 T = TypeVar("T")
 #: what the writer does inside a transaction
 Work = Callable[[sqlite3.Connection], T]
 
 
-#: a write or a deletion, and the future for its answer
-Job = tuple[Write | Work[int], "Future[int]"]
-#: answers with their futures
-Answers = list[tuple["Future[int]", int | StoreError]]
+#: a write or a deletion
+Job = Write | Work[int]
+
+
+#: rows that are written with one statement
+ROWS: Final = (64, 16, 4, 1)
+
+
+def _statements(before: str, row: str, after: str = "") -> dict[int, str]:
+    """The same statement for each number of rows in ROWS."""
+    return {rows: f"{before} VALUES {', '.join([row] * rows)} {after}" for rows in ROWS}
+
+
+INSERT_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?, ?, ?)")
+#: a time of writing of 0 leaves it as it is
+INSERT_HEADS: Final = _statements(
+    "INSERT INTO heads (number, version, due, last, phase, made, written, bytes)",
+    "(?, ?, ?, ?, ?, ?, ?, ?)",
+    "ON CONFLICT (number) DO UPDATE SET version = excluded.version, due = excluded.due, last = excluded.last, "
+    "phase = excluded.phase, written = max(heads.written, excluded.written), "
+    "bytes = heads.bytes + excluded.bytes",
+)
+#: the places of a table's entries, from the last back to the first
+_CHAIN: Final = """
+    WITH RECURSIVE chain (place, before) AS (
+        SELECT place, before FROM entries WHERE place = ?
+        UNION ALL
+        SELECT entries.place, entries.before FROM chain JOIN entries ON entries.place = chain.before
+    )
+"""
+TABLE: Final = """
+    SELECT document, key, due, version, last, phase, made, written
+    FROM tables JOIN heads USING (number) WHERE id = ?
+"""
+ENTRIES: Final = f"{_CHAIN} SELECT body, command FROM chain JOIN entries USING (place) ORDER BY version"
+DELETE_ENTRIES: Final = f"{_CHAIN} DELETE FROM entries WHERE place IN (SELECT place FROM chain)"
+
+
+#: phases as JSON, a time before which the table was last written, a limit; null asks for all
+SUMMARIES: Final = """
+    SELECT id, phase, made, written, bytes FROM heads JOIN tables USING (number)
+    WHERE (?1 IS NULL OR phase IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR written < ?2)
+    ORDER BY number LIMIT ?3
+"""
 
 
 def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
@@ -84,24 +117,163 @@ def _connect(path: Path, reading: bool = False) -> sqlite3.Connection:
     return connection
 
 
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    """The schema version of a log, 0 if it is none yet; StoreError if this Pasch does not know it."""
+    version = 0
+    if connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'about'").fetchone():
+        (version,) = connection.execute("SELECT schema FROM about").fetchone()
+    migrations.check_version(version, migrations.SQLITE, str(path))
+    return version
+
+
+def migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring a log to the latest schema version, in one transaction."""
+    connection.execute("BEGIN EXCLUSIVE")
+    for statement in migrations.pending_statements(_version(connection, path), migrations.SQLITE):
+        connection.execute(statement)
+    connection.execute("UPDATE about SET schema = ?", (len(migrations.SQLITE),))
+    connection.execute("COMMIT")
+
+
+def connect_reading(path: Path) -> sqlite3.Connection:
+    """A connection that reads a log; StoreError if there is none. A log of an older Pasch is copied and migrated."""
+    if not path.is_file():
+        raise StoreError("{path}: there is no log", path=str(path))
+    connection = _connect(path, reading=True)
+    try:
+        version = _version(connection, path)
+        if not version:
+            raise StoreError("{path}: this is not a Pasch log", path=str(path))
+        if version < len(migrations.SQLITE):
+            # SQLite keeps it in a temporary file
+            copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            connection.backup(copy)
+            connection.close()
+            connection = copy
+            migrate(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class Head(NamedTuple):
+    """A table's number in the log, its version, the place of its last entry, and whether it is due."""
+
+    number: int
+    version: int
+    last: int | None
+    due: bool
+
+
+class PendingRows:
+    """The rows that a transaction adds, written together; the last place used before is `last`."""
+
+    def __init__(self, last: int) -> None:
+        self._last = last
+        self._heads: dict[int, tuple[int, int, bool, int | None, str, int, int, int]] = {}
+        self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
+
+    def add(
+        self, head: Head, entries: Sequence[LogEntry], due: bool, standing: TableStatus, size: int
+    ) -> Head:
+        """Add the entries of a table, which take `size` bytes, and return its new head."""
+        number, version, before, _ = head
+        place = self._last
+        for body, command in entries:
+            version += 1
+            place += 1
+            self._entries.append((place, number, version, before, body, command))
+            before = place
+        self._last = place
+        if pending := self._heads.get(number):
+            size += pending[-1]
+            standing = TableStatus(standing.phase, pending[5], max(pending[6], standing.written))
+        self._heads[number] = (number, version, due, before, *standing, size)
+        return Head(number, version, before, due)
+
+    def write(self, writer: sqlite3.Connection) -> None:
+        _write_rows(writer, INSERT_HEADS, list(self._heads.values()))
+        _write_rows(writer, INSERT_ENTRIES, self._entries)
+        self._heads, self._entries = {}, []
+
+
+def _write_rows(
+    writer: sqlite3.Connection, statements: dict[int, str], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    at = 0
+    for size, statement in statements.items():
+        while len(rows) - at >= size:
+            writer.execute(statement, tuple(chain.from_iterable(rows[at : at + size])))
+            at += size
+
+
+def read_table(reader: sqlite3.Connection, table: str) -> StoredTable:
+    """A table with all its entries; NoTable if there is none."""
+    found = reader.execute(TABLE, (table,)).fetchone()
+    if found is None:
+        raise NoTable(table)
+    document, key, due, version, last, *standing = found
+    entries = tuple([LogEntry(*row) for row in reader.execute(ENTRIES, (last,))])
+    if len(entries) != version:
+        raise StoreError(
+            "table {table} is damaged: {found} of its {version} entries are there",
+            table=table, found=len(entries), version=version,
+        )  # fmt: skip
+    return StoredTable(table, document, key, entries, bool(due), standing=TableStatus(*standing))
+
+
+class Locked(Exception):
+    """Another process has the lock."""
+
+
+class FileLock:
+    """The lock on the file `path`, which is created if necessary and stays; Locked if another process has it.
+
+    The system releases it when its process ends, however it ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        until = time.monotonic() + LOCK_TIMEOUT_SECONDS
+        while not self._try():
+            if time.monotonic() >= until:
+                os.close(self._file)
+                raise Locked
+            time.sleep(0.05)
+
+    def _try(self) -> bool:
+        try:
+            if sys.platform == "win32":
+                msvcrt.locking(self._file, msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+    def release(self) -> None:
+        os.close(self._file)
+
+
 class SqliteStore(Store):
     """The log in the file `path`, which is created if necessary.
 
-    With `reading` nothing is written, and another process may have the log.
+    With `reading` nothing is written, and another process may have the log, also an older Pasch.
     """
 
     #: in the file, as measured
     table_overhead, entry_overhead = 96, 24
+    #: most of the work of a transaction does not depend on how much is in it, and the threads of the writer and of the
+    #: event loop get in each other's way; with a quarter of this there were a fifth fewer moves (`bench.server`)
+    gather_seconds = 0.008
 
     def __init__(self, path: Path, reading: bool = False, clock: Callable[[], float] = time.time) -> None:
+        super().__init__()
         self.path = path
         self._reading = reading
         self._clock = clock
-        self._schema = len(migrations.SQLITE)
         self._lock: FileLock | None = None
-        self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
-        #: jobs of this turn of the event loop, passed to the writer together: waking it is costly
-        self._gathered: list[Job] = []
         #: the heads of tables written to, the one written to longest ago first, and rows to write; both belong to
         #: the writer thread
         self._heads: dict[str, Head] = {}
@@ -110,16 +282,13 @@ class SqliteStore(Store):
         self._changed: set[str] = set()
         #: a COMMIT has failed, and it is unknown whether the file contains its writes
         self._doubt = False
-        #: writes not answered yet, and since when they have waited
-        self._unanswered = 0
-        self._since = 0.0
 
     @property
     def where(self) -> str:
         return str(self.path)
 
     async def open(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        await super().open()
         try:
             self._writer, self._reader = await self._loop.run_in_executor(None, self._open)
         except Locked:
@@ -131,49 +300,30 @@ class SqliteStore(Store):
             if isinstance(error, StoreError):
                 raise
             raise StoreError("{path}: {problem}", path=str(self.path), problem=str(error)) from None
-        self._readers = ThreadPoolExecutor(1, thread_name_prefix="pasch-read")
-        self._thread = threading.Thread(target=self._write, name="pasch-write", daemon=True)
-        self._thread.start()
+        self._readers = ThreadPoolExecutor(1, "pasch-read")
+        self._writers = ThreadPoolExecutor(1, "pasch-write")
 
     def _open(self) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+        """Connections for writing and for reading."""
         if self._reading:
-            if not self.path.is_file():
-                raise StoreError("{path}: there is no log", path=str(self.path))
-        else:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
-        writer = _connect(self.path, self._reading)
+            reader = connect_reading(self.path)
+            return reader, reader
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        writer = _connect(self.path)
         try:
-            if not self._reading:
-                # anybody who may read this file may read every key in it
-                self.path.chmod(0o600)
-            self._migrate(writer)
-            return writer, _connect(self.path, self._reading)
+            # anybody who may read this file may read every key in it
+            self.path.chmod(0o600)
+            migrate(writer, self.path)
+            return writer, _connect(self.path)
         except BaseException:
             writer.close()
             raise
 
-    def _migrate(self, writer: sqlite3.Connection) -> None:
-        writer.execute("BEGIN" if self._reading else "BEGIN EXCLUSIVE")
-        version = 0
-        if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'about'").fetchone():
-            (version,) = writer.execute("SELECT schema FROM about").fetchone()
-        migrations.check_version(version, migrations.SQLITE, str(self.path))
-        if not self._reading:
-            for statement in migrations.pending_statements(version, migrations.SQLITE):
-                writer.execute(statement)
-            writer.execute("UPDATE about SET schema = ?", (len(migrations.SQLITE),))
-        elif not version:
-            raise StoreError("{path}: this is no log of Pasch", path=str(self.path))
-        else:
-            self._schema = version
-        writer.execute("COMMIT")
-
     async def close(self) -> None:
-        self._pass_on()
-        self._jobs.put(None)
-        await self._loop.run_in_executor(None, self._thread.join)
-        self._readers.shutdown()
+        await super().close()
+        for executor in (self._readers, self._writers):
+            executor.shutdown()
         for connection in (self._reader, self._writer):
             with suppress(sqlite3.Error):  # after a failure there is nothing left to be lost
                 connection.close()
@@ -186,9 +336,6 @@ class SqliteStore(Store):
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def submit(self, write: Write) -> Future[int]:
-        return self._submit(write)
-
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         deleted: list[str] = []
 
@@ -198,10 +345,11 @@ class SqliteStore(Store):
                     head = self._head(table)
                 except NoTable:
                     continue
-                (written,) = writer.execute(sqlite_rows.WRITTEN, (head.number,)).fetchone()
+                query = "SELECT written FROM heads WHERE number = ?"
+                (written,) = writer.execute(query, (head.number,)).fetchone()
                 if before is not None and written >= before:
                     continue
-                writer.execute(sqlite_rows.DELETE_ENTRIES, (head.last,))
+                writer.execute(DELETE_ENTRIES, (head.last,))
                 for name in ("tables", "heads"):
                     writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
                 del self._heads[table]
@@ -209,7 +357,7 @@ class SqliteStore(Store):
                 deleted.append(table)
             return len(deleted)
 
-        await self._submit(work)
+        await self._enqueue(work)
         return tuple(deleted)
 
     def _head(self, table: str) -> Head:
@@ -232,82 +380,33 @@ class SqliteStore(Store):
             self._rows = PendingRows(last)
         return self._rows
 
-    def _submit(self, work: Write | Work[int]) -> Future[int]:
-        answer: Future[int] = self._loop.create_future()
-        if self.failed is not None:
-            answer.set_exception(self._refusal(self.failed))
-            return answer
-        if not self._gathered:
-            self._loop.call_soon(self._pass_on)
-        self._gathered.append((work, answer))
-        if not self._unanswered:
-            self._since = self._loop.time()
-        self._unanswered += 1
-        return answer
+    async def _commit(self, jobs: list[Job]) -> list[int | StoreError]:
+        return await self._loop.run_in_executor(self._writers, self._transact, jobs)
 
-    @property
-    def backlog(self) -> Backlog:
-        waiting = self._unanswered
-        return Backlog(waiting, self._loop.time() - self._since if waiting else 0.0)
-
-    def _pass_on(self) -> None:
-        if self._gathered:
-            self._jobs.put(self._gathered)
-            self._gathered = []
-
-    def _write(self) -> None:
-        """The writer thread: commit all pending jobs in one transaction, then answer.
-
-        Ends with `close`, or for good after a failure; then all waiting writes are answered.
-        """
-        jobs: list[Job] = []
-        try:
-            handed = self._jobs.get()
-            while handed is not None:
-                if len(jobs) >= BUSY_WRITES:
-                    time.sleep(GATHER_SECONDS)
-                jobs = list(handed)
-                handed = []
-                try:
-                    while handed is not None and len(jobs) < MAX_AT_ONCE:
-                        handed = self._jobs.get_nowait()
-                        jobs += handed or []
-                except Empty:
-                    pass
-                self._loop.call_soon_threadsafe(self._answer, self._commit(jobs))
-                if self.failed is not None:
-                    break
-                if handed is not None:
-                    handed = self._jobs.get()
-        except BaseException as error:  # noqa: BLE001 - every waiting job needs an answer
-            self._fail(error)
-        if self.failed is not None:
-            self._loop.call_soon_threadsafe(self._give_up, self.failed, jobs)
-
-    def _commit(self, jobs: list[Job]) -> Answers:
-        answers: Answers = []
+    def _transact(self, jobs: list[Job]) -> list[int | StoreError]:
+        """In the writer thread: all jobs in one transaction."""
+        answers: list[int | StoreError] = []
         self._changed.clear()
         committing = False
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             rows = self._pending_rows()
-            for work, answer in jobs:
+            for job in jobs:
                 try:
-                    if isinstance(work, Write) and work.made is None:
-                        answers.append((answer, self._append(work, rows)))
+                    if isinstance(job, Write) and job.made is None:
+                        answers.append(self._append(job, rows))
                         continue
                     rows.write(self._writer)  # this job may concern the same tables
-                    done = self._create(work, rows) if isinstance(work, Write) else work(self._writer)
-                    answers.append((answer, done))
+                    answers.append(self._create(job, rows) if isinstance(job, Write) else job(self._writer))
                 except StoreError as refused:
                     # raised before anything was written, so the other jobs can continue
-                    answers.append((answer, refused))
+                    answers.append(refused)
             rows.write(self._writer)
             committing = True
             self._writer.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001 - every error is answered
             if not self._recover(error, committing):
-                return [(answer, self._refusal(error)) for _, answer in jobs]
+                return [self._refusal(error)] * len(jobs)
         # only now: what the transaction has changed is read from here until it is in the file
         while len(self._heads) > MAX_HEADS:
             del self._heads[next(iter(self._heads))]
@@ -331,7 +430,7 @@ class SqliteStore(Store):
                 self._writer.execute("ROLLBACK")
         except BaseException as again:  # noqa: BLE001 - the outcome is unknown
             self._doubt = committing
-            self._fail(again)
+            self._fail(again, trace=not isinstance(again, sqlite3.Error))
         return False
 
     def _reopen(self) -> None:
@@ -348,30 +447,11 @@ class SqliteStore(Store):
         busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if busy:
             raise sqlite3.OperationalError("the file could not be made durable")
-        # nobody reads this number; but it is written, where an UPDATE to the same value is not
+        # the number itself is unused; an UPDATE to the same value would not be written
         self._writer.execute("PRAGMA user_version = 1")
-
-    def _fail(self, error: BaseException) -> None:
-        """Record that the writer cannot continue."""
-        self.failed = self.failed or message(error)
-        unexpected = None if isinstance(error, sqlite3.Error) else error
-        fields = {"problem": message(error)}
-        logger.error("log failed", exc_info=unexpected, extra={"fields": fields})
 
     def _refusal(self, problem: BaseException | str) -> StoreError:
         return not_written(problem, OutcomeUnknown if self._doubt else StoreError)
-
-    def _give_up(self, problem: str, begun: list[Job]) -> None:
-        """Answer all jobs that still wait for a writer that has ended. `begun`: its last jobs."""
-        waiting = [*self._gathered]
-        with suppress(Empty):
-            while True:
-                waiting += self._jobs.get_nowait() or []
-        self._gathered, self._unanswered = [], 0
-        uncertain = not_written(problem, OutcomeUnknown)
-        for jobs, answer in ((begun, uncertain), (waiting, self._refusal(problem))):
-            for _, future in jobs:
-                settle(future, answer)
 
     def _create(self, write: Write, rows: PendingRows) -> int:
         assert write.made is not None
@@ -400,19 +480,13 @@ class SqliteStore(Store):
         self._changed.add(write.table)
         return head.version
 
-    def _answer(self, answers: Answers) -> None:
-        self._unanswered -= len(answers)
-        self._since = self._loop.time()
-        for future, answer in answers:
-            settle(future, answer)
-
     # --- reading ---------------------------------------------------------------------------------
 
     async def load(self, table: str) -> StoredTable:
         def read(reader: sqlite3.Connection) -> StoredTable:
             reader.execute("BEGIN")
             try:
-                return sqlite_rows.read_table(reader, self._schema, table)
+                return read_table(reader, table)
             finally:
                 reader.execute("COMMIT")
 
@@ -427,14 +501,10 @@ class SqliteStore(Store):
     async def summaries(
         self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
-        if self._schema < migrations.DATED:
-            raise StoreError(
-                "{path}: this log is of an older Pasch; start a server with it once", path=str(self.path)
-            )
-        query = sqlite_rows.summaries(None if phases is None else len(phases), before is not None)
-        values = (*(phases or ()), *(() if before is None else (before,)), -1 if limit is None else limit)
+        wanted = None if phases is None else json.dumps(list(phases))
+        values = (wanted, before, -1 if limit is None else limit)
         return await self._read(
-            lambda reader: tuple([TableSummary(*row) for row in reader.execute(query, values)])
+            lambda reader: tuple([TableSummary(*row) for row in reader.execute(SUMMARIES, values)])
         )
 
     async def size(self) -> int:

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pasch.core.atomic_file import atomic_path
-from pasch.store import migrations, sqlite_rows
+from pasch.store import sqlite
 from pasch.store.base import Store, StoredTable, StoreError
-from pasch.store.sqlite import SqliteStore
 
 
 class Summary(NamedTuple):
@@ -24,7 +23,7 @@ class Summary(NamedTuple):
 
     tables: int
     entries: int
-    #: of these tables, how many were in the target already, with the same contents
+    #: the number of these tables that were in the target already, with the same contents
     existing: int
     #: over all tables and entries, in order
     hash: str
@@ -54,7 +53,7 @@ async def copy(source: Store, target: Store) -> Summary:
     for name in names:
         if name in existing and digest(await source.load(name)) != digest(await target.load(name)):
             raise StoreError(
-                "table {table} is in {where} already, and other things have happened there",
+                "table {table} is in {where} already, with a different history",
                 table=name,
                 where=target.where,
             )
@@ -65,7 +64,7 @@ async def copy(source: Store, target: Store) -> Summary:
             await target.create(name, table.document, table.key, table.entries, table.due, table.standing)
         right = digest(table)
         if digest(await target.load(name)) != right:
-            raise StoreError("table {table} did not arrive as it was", table=name)
+            raise StoreError("table {table} did not arrive intact", table=name)
         total.update(right)
         entries += table.version
     return Summary(len(names), entries, len(existing.intersection(names)), total.hexdigest())
@@ -116,7 +115,7 @@ def new_file(target: Path) -> Iterator[Path]:
     Only the owner may read it: it may hold the keys of tables.
     """
     if target.exists():
-        raise StoreError("{path}: this file is there already", path=str(target))
+        raise StoreError("{path}: this file exists already", path=str(target))
     try:
         with atomic_path(target, private=True) as temporary:
             yield temporary
@@ -125,7 +124,7 @@ def new_file(target: Path) -> Iterator[Path]:
         raise StoreError("{path}: {problem}", path=str(target), problem=problem) from None
 
 
-# --- a whole file at once ------------------------------------------------------------------------------
+# --- a whole file ------------------------------------------------------------------------------------
 
 
 class LogFile(NamedTuple):
@@ -138,18 +137,17 @@ class LogFile(NamedTuple):
 def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None:
     """Write tables, and a note, to a new file."""
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        sqlite.migrate(writer, path)
         writer.execute("BEGIN")
-        for statement in migrations.pending_statements(0, migrations.SQLITE):
-            writer.execute(statement)
-        writer.execute("UPDATE about SET schema = ?", (len(migrations.SQLITE),))
-        rows = sqlite_rows.PendingRows(0)
+        rows = sqlite.PendingRows(0)
         for table in tables:
             insert = "INSERT INTO tables (id, document, key) VALUES (?, ?, ?)"
             number = writer.execute(insert, (table.id, table.document, table.key)).lastrowid
             assert number is not None
-            head = sqlite_rows.Head(number, 0, None, table.due)
-            size = SqliteStore.stored_size(table.entries, table.document, table.key)
-            rows.add(head, table.entries, table.due, table.standing, size)
+            size = sqlite.SqliteStore.stored_size(table.entries, table.document, table.key)
+            rows.add(
+                sqlite.Head(number, 0, None, table.due), table.entries, table.due, table.standing, size
+            )
         rows.write(writer)
         writer.execute("CREATE TABLE note (text TEXT NOT NULL) STRICT")
         writer.execute("INSERT INTO note VALUES (?)", (note,))
@@ -159,13 +157,11 @@ def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None
 def read_log(path: Path) -> LogFile:
     """What a log's file holds, also one of an older Pasch; StoreError if it is none."""
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as reader:
-            (schema,) = reader.execute("SELECT schema FROM about").fetchone()
-            migrations.check_version(schema, migrations.SQLITE, path.name)
+        with closing(sqlite.connect_reading(path)) as reader:
             names = reader.execute("SELECT id FROM tables ORDER BY number").fetchall()
-            tables = [sqlite_rows.read_table(reader, schema, name) for (name,) in names]
+            tables = [sqlite.read_table(reader, name) for (name,) in names]
             noted_there = reader.execute("SELECT 1 FROM sqlite_schema WHERE name = 'note'").fetchone()
             note = reader.execute("SELECT text FROM note").fetchone()[0] if noted_there else ""
     except (sqlite3.Error, TypeError, ValueError) as error:
-        raise StoreError("{path}: this is no log of Pasch", path=path.name, problem=str(error)) from None
+        raise StoreError("{path}: this is not a Pasch log", path=path.name, problem=str(error)) from None
     return LogFile(tuple(tables), note)

@@ -11,62 +11,47 @@ import asyncio
 import logging
 from asyncio import Future
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
-from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, OutcomeUnknown, Store, StoreError
+from pasch.store.base import FIRST_FENCE, Conflict, LogEntry, OutcomeUnknown, StoreError
 from pasch.table import metrics, schema, tokens
-from pasch.table.coach import Coaching, TableCoach
+from pasch.table.coach import TableCoach
 from pasch.table.commands import (
     NeedsAgreement,
     all_agree,
     check_preview,
     check_reaction,
-    command_key,
+    command_keys,
     decide,
-    invitation_holder,
     roll_on,
     settle,
 )
-from pasch.table.computers import FALLBACK, Chosen, Computers
-from pasch.table.lease import Lease
-from pasch.table.limits import LogBudget
+from pasch.table.computers import FALLBACK, Chosen
 from pasch.table.log import Change, LiveTable
 from pasch.table.messages import MAX_WAITING, PONG, Client, decode, encode, encode_refusal, id_of
 from pasch.table.redact import Redactor, Viewer
 from pasch.table.refusals import Refusal
 from pasch.table.show import why
 
+if TYPE_CHECKING:
+    from pasch.table.lobby import Lobby
+
+T = TypeVar("T")
 logger = logging.getLogger("pasch.table")
 #: how long to wait before a computer tries again to write its move, in seconds
 RETRY_DELAY_SECONDS: Final = 2.0
-#: how long computers wait at a table for which nobody can pay, in seconds
+#: delay of computers at a table whose budget is used up, in seconds
 UNPAID_DELAY_SECONDS: Final = 10.0
-#: lines that are no moves, which a seat may write only so often
-NON_MOVE_LINES: Final = ("name", "coach", "end", "undo", "again", "computer")
-#: how long dice and cards wait for a client that has asked them to, in seconds; it says itself when to go on
+#: longest time that dice and cards wait for a client that holds them, in seconds
 HOLD_SECONDS: Final = 10.0
 #: commands that do not depend on how the game stands
 TIMELESS: Final = (schema.Contribute, schema.Earlier, schema.React)
-
-
-class Shared(NamedTuple):
-    """What all tables of a server share."""
-
-    store: Store
-    lease: Lease
-    computers: Computers
-    coaching: Coaching
-    budget: LogBudget
-    #: called whenever a table may have become idle or was closed
-    on_idle: Callable[[Authority], None]
-    #: makes the table of a rematch on behalf of an address, and returns its id
-    make_next: Callable[[LiveTable, str], Awaitable[str]]
 
 
 class Request(NamedTuple):
@@ -89,9 +74,9 @@ class Request(NamedTuple):
 class Authority:
     """One live table, its clients, and the only writer of its log."""
 
-    def __init__(self, live: LiveTable, shared: Shared, fence: int = FIRST_FENCE, payer: str = "") -> None:
+    def __init__(self, live: LiveTable, lobby: Lobby, fence: int = FIRST_FENCE, payer: str = "") -> None:
         self.live = live
-        self._shared = shared
+        self._lobby = lobby
         #: the address whose budget the computers' moves are taken from: that which made the table or was the
         #: first to come after it was loaded; kept in memory only, because the log has no addresses
         self.payer = payer
@@ -101,24 +86,24 @@ class Authority:
         #: all connections, and those that were welcomed
         self._connections: set[Client] = set()
         self.clients: list[Client] = []
-        self._budget = shared.budget
-        self._on_idle = partial(shared.on_idle, self)
+        self._budget = lobby.budget
+        self._on_idle = partial(lobby.evict_idle, self)
         self._making_next = False
         self._writing = False
         self._waiting: deque[Callable[[], None]] = deque()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._thinking = False
-        self.coach = TableCoach(live, shared.coaching, self.clients, lambda: self.payer, self._start_task)
+        self.coach = TableCoach(live, lobby.coaching, self.clients, lambda: self.payer, self._start_task)
         #: after a failed write, computers wait a little
         self._backing_off = False
         #: fires when a person's absence reaches the next stage
         self._absence: asyncio.TimerHandle | None = None
-        #: fires when the dice or cards that wait for a client come anyway
+        #: fires when the wait of dice or cards for a client times out
         self._hold: asyncio.TimerHandle | None = None
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is connected and nothing is under way, so that it may leave memory."""
+        """Whether the table may leave memory: no client is connected and no work is pending."""
         return not (self._connections or self._writing or self._tasks or self.live.current.server_must_act)
 
     @property
@@ -155,7 +140,7 @@ class Authority:
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
         """Authenticate a client by its tokens and send it the view they allow; Refusal if there is none."""
-        if self._shared.lease.in_doubt:
+        if self._lobby.lease.in_doubt:
             client.close()  # another server may have gone on with the table; the client asks again
             return
         live, shown = self.live, tokens.hash_tokens(hello.tokens)
@@ -168,7 +153,7 @@ class Authority:
         )
         maker, watch = tokens.matches(shown, agreement.maker), tokens.matches(shown, agreement.watch)
         if not (mine or invited or maker or watch):
-            raise Refusal("not-yours", "this is no link to this table, or it has been used")
+            raise Refusal("not-yours", "this is not a link to this table, or it has been used")
         client.viewer, client.welcomed = Viewer(mine, maker), True
         if client not in self.clients:
             self.clients.append(client)
@@ -242,14 +227,12 @@ class Authority:
 
     def submit(self, request: Request) -> None:
         """Handle a command in its turn; the answer is sent to the client."""
-        if not self._writing:
-            self._handle(request)
-        elif len(self._waiting) < MAX_WAITING:
-            self._waiting.append(partial(self._handle, request))
-        else:
+        if len(self._waiting) >= MAX_WAITING:
             raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
+        self._in_turn(partial(self._handle, request))
 
-    def _handle(self, request: Request) -> None:
+    def _handle(self, request: Request, outcome: dict[str, Any] | None = None) -> None:
+        """Answer a command or carry it out; `outcome` is what follows from an agreement."""
         client, command = request.client, request.command
         try:
             if self._answer_repeated(request):
@@ -266,27 +249,26 @@ class Authority:
                 self._earlier(client, command)
             elif isinstance(command, schema.React):
                 self._react(request, command)
-            elif isinstance(command, NeedsAgreement) and all_agree(self.live, client.viewer, command):
-                self._start_settling(request, command)
+            elif isinstance(command, NeedsAgreement):
+                if outcome is None and all_agree(self.live, client.viewer, command):
+                    self._start_settling(request, command)
+                else:
+                    self._carry_out(settle(self.live, client.viewer, command, outcome), request)
             else:
                 self._carry_out(decide(self.live, client.viewer, command), request)
         except Refusal as refusal:
             request.refuse(refusal, self.live.version)
 
     def _carry_out(self, change: Change, request: Request) -> None:
-        """Write what a command changes; too-fast if its author has changed too much that is no move."""
+        """Write what a command changes."""
         if not change.lines:
             request.accept(self.live.version)
             return
-        self._budget.check_command(request.client.address, request.command)
-        if change.lines[0].kind in NON_MOVE_LINES:
-            holder = (change.key or "").partition(":")[0]
-            if not self.live.presence.allow_non_move(holder):
-                raise Refusal("too-fast", "too many changes of names and wishes; wait a little")
+        self._budget.check(request.client.address, request.command)
         self._append(change, request)
 
     def _check(self, client: Client, command: schema.Command) -> None:
-        """Refuse what no command may do, whatever it is."""
+        """Refuse what no command may do."""
         if self.closed:
             raise Refusal("storage", "the server is stopping; try again in a moment")
         if isinstance(command, schema.Sit):
@@ -299,12 +281,8 @@ class Authority:
     def _answer_repeated(self, request: Request) -> bool:
         """Answer a command that was carried out before as it was answered then; False if it was not."""
         client, command, done = request.client, request.command, self.live.commands
-        if isinstance(command, schema.Sit):
-            holders = [invitation_holder(command)]
-        else:
-            holders = [*map(str, client.viewer.seats), *(["maker"] if client.viewer.maker else [])]
-        versions = (done.get(command_key(holder, command)) for holder in holders)
-        version = next((version for version in versions if version is not None), None)
+        keys = command_keys(client.viewer, command)
+        version = next((done[key] for key in keys if key in done), None)
         if version is None:
             return False
         seat = token = None
@@ -319,7 +297,7 @@ class Authority:
     # --- commands that change nothing ----------------------------------------------------------------
 
     def _earlier(self, client: Client, command: schema.Earlier) -> None:
-        page = Redactor(self.live).page(client.viewer, before=command.before, most=command.count)
+        page = Redactor(self.live).page(client.viewer, before=command.before, limit=command.count)
         judgements = self.coach.seen_by(client.viewer, page)
         client.send(encode(schema.Entries(command.id, page.entries, page.first, judgements)))
 
@@ -343,7 +321,7 @@ class Authority:
 
     def _append(self, change: Change, request: Request | None = None) -> None:
         """Write a change to the log; when it is durable, apply it, answer and tell everybody."""
-        store, live, after = self._shared.store, self.live, change.after
+        store, live, after = self._lobby.store, self.live, change.after
         entries = [LogEntry(line.encode()) for line in change.lines]
         # the key is stored with the last line, whose version is the command's
         entries[-1] = LogEntry(entries[-1].body, change.key)
@@ -385,7 +363,7 @@ class Authority:
             author = None
         events = len(change.events)
         metrics.COUNTERS.events += events
-        # what is no event of the game changes who sits where; so does its beginning and its end, and a wish that lapses
+        # what is no event of the game changes who sits where; so do its beginning and end, and a request that lapses
         current = live.current
         seats_changed = current.phase != before.phase or current.chairs is not before.chairs
         changed, over = events < len(change.lines) or seats_changed, current.ended and not before.ended
@@ -394,7 +372,7 @@ class Authority:
         self._send_update(shown, author)
         if request is not None:
             metrics.COUNTERS.took(perf_counter() - request.received)
-        # that it is over is said after its last event
+        # the end of the game is announced after its last event
         if changed and over:
             self._send_table()
         self.coach.follow()
@@ -435,7 +413,7 @@ class Authority:
     # --- news ----------------------------------------------------------------------------------------
 
     def _send_update(self, shown: list[Redactor], author: Request | None) -> None:
-        """Send everybody what has happened; equal viewers get the same bytes, but the author the command's id, too."""
+        """Send the update to all clients; equal viewers get the same bytes, the author also the command's id."""
         messages: dict[Viewer, bytes] = {}
         for client in tuple(self.clients):
             is_author = author is not None and client is author.client
@@ -458,7 +436,7 @@ class Authority:
     # --- computers -----------------------------------------------------------------------------------
 
     def start_computer(self) -> None:
-        """Let the computer whose turn it is think, if there is one, or dice and cards come that wait for nobody.
+        """Let the computer whose turn it is move, or make the rolls and deals that are automatic.
 
         Where only computers play the game stands still while nobody looks at it.
         """
@@ -484,10 +462,10 @@ class Authority:
     async def _think(self) -> None:
         state = self.live.state
         try:
-            chosen = await self._shared.computers.choose(self.live, self.payer)
+            chosen = await self._lobby.computers.choose(self.live, self.payer)
             done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
-            done = partial(self._bot_failed, state, error.kind)
+            done = partial(self._computer_moves, state, error)
         except Exception as error:  # noqa: BLE001 - the table continues after any error
             logger.error(
                 "failed to choose a move", extra={"fields": {"table": self.live.id, "problem": repr(error)}}
@@ -504,36 +482,29 @@ class Authority:
         else:
             work()
 
-    def _still_due(self, state: State) -> bool:
-        """Whether a computer is to choose in this very state; a person may have taken the seat back."""
-        due = not self.closed and self.live.state is state and self.live.current.computer_to_move
-        if not due:
-            self.start_computer()
-        return due
-
-    def _computer_moves(self, state: State, chosen: Chosen) -> None:
-        if not self._still_due(state):
-            return
-        before, seat = self.live.simplified, frozenset([state.actor])
-        self.live.simplified = before | seat if chosen.simplified else before - seat
-        if self.live.simplified != before:
-            self._send_table()
-        self._append(roll_on(self.live, self.live.play(chosen.event)))
-
-    def _bot_failed(self, state: State, why: str) -> None:
-        """Replace a failed bot for the rest of the game."""
-        if self._still_due(state):
-            self._append(self.live.change("computer", seat=state.actor, level=FALLBACK, failed=why))
+    def _computer_moves(self, state: State, chosen: Chosen | BotFailed) -> None:
+        """Make the move that a computer has chosen in this state; a bot that failed is replaced for the whole game."""
+        live, seat = self.live, state.actor
+        if self.closed or live.state is not state or not live.current.computer_to_move:
+            self.start_computer()  # a person has taken the seat back
+        elif isinstance(chosen, BotFailed):
+            self._append(live.change("computer", seat=seat, level=FALLBACK, failed=chosen.kind))
+        else:
+            before = live.simplified
+            live.simplified = before | {seat} if chosen.simplified else before - {seat}
+            if live.simplified != before:
+                self._send_table()
+            self._append(roll_on(live, live.play(chosen.event)))
 
     # --- long work -----------------------------------------------------------------------------------
 
-    def _start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
         return task
 
-    def _task_done(self, task: asyncio.Task[None]) -> None:
+    def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             problem = repr(task.exception())
@@ -542,32 +513,21 @@ class Authority:
 
     def _start_settling(self, request: Request, command: NeedsAgreement) -> None:
         """Start computing the outcome of an agreement: the verdict on the game, or the next table."""
-        if isinstance(command, schema.Adjudicate):
-            self._start_task(self._settle(request, command, self.coach.verdict()))
-        elif self._making_next:
-            raise Refusal("too-fast", "the next game is being prepared")
-        else:
+        if isinstance(command, schema.Rematch):
+            if self._making_next:
+                raise Refusal("too-fast", "the next game is being prepared")
             self._making_next = True
-            self._start_task(self._settle(request, command, self._next_table(request.client.address)))
+        self._start_task(self._settle(request, command))
 
-    async def _next_table(self, address: str) -> dict[str, Any]:
+    async def _settle(self, request: Request, command: NeedsAgreement) -> None:
         try:
-            return {"table": await self._shared.make_next(self.live, address)}
+            if isinstance(command, schema.Adjudicate):
+                outcome = await self.coach.verdict()
+            else:
+                outcome = {"table": await self._lobby.make_next(self.live, request.client.address)}
+            self._in_turn(partial(self._handle, request, outcome))
+        except Refusal as refusal:
+            request.refuse(refusal, self.live.version)
         finally:
-            self._making_next = False
-
-    async def _settle(
-        self, request: Request, command: NeedsAgreement, work: Awaitable[dict[str, Any]]
-    ) -> None:
-        try:
-            self._in_turn(partial(self._settled, request, command, await work))
-        except Refusal as refusal:
-            request.refuse(refusal, self.live.version)
-
-    def _settled(self, request: Request, command: NeedsAgreement, outcome: dict[str, Any]) -> None:
-        try:
-            if not self._answer_repeated(request):
-                self._check(request.client, command)
-                self._carry_out(settle(self.live, request.client.viewer, command, outcome), request)
-        except Refusal as refusal:
-            request.refuse(refusal, self.live.version)
+            if isinstance(command, schema.Rematch):
+                self._making_next = False

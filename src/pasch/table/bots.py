@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from pasch.core.chance import KeyedGenerator
@@ -21,9 +20,9 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.players.base import GreedyPlayer, player_names
 from pasch.players.bots import BotError, BotFailed, BotPlayer, load_bot
-from pasch.table.descriptions import describe_state, read_state
-from pasch.table.helpers import HelperProcess, ProcessEnded
+from pasch.table.helpers import describe_state, read_state
 from pasch.table.log import LiveTable
+from pasch.table.processes import HelperProcess, ProcessEnded
 
 #: how long a bot may think about a move
 MOVE_TIMEOUT_SECONDS: Final = 10.0
@@ -33,6 +32,8 @@ LOAD_TIMEOUT_SECONDS: Final = 60.0
 MAX_LETTERS: Final = 24
 #: a bot has one instance per seat at which it plays; the ones kept
 MAX_SEATS: Final = 64
+#: how a bot failed (see `BotFailed.kind`) and why, or an empty text and the answer
+Outcome = tuple[str, Any]
 
 
 def name_bots(programs: tuple[str, ...]) -> dict[str, str]:
@@ -60,17 +61,15 @@ class BotProcess:
 
     async def load(self) -> None:
         """Load the program; BotFailed if that is not possible."""
-        async with self._turn:
-            await self._call(_load, LOAD_TIMEOUT_SECONDS)
+        await self._call(_load, LOAD_TIMEOUT_SECONDS)
 
-    async def choose(self, table: str, arguments: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The move; BotFailed if there is none."""
+    async def choose(self, table: str, arguments: dict[str, Any], seconds: float) -> Any:
+        """The move, as JSON; BotFailed if there is none."""
         async with self._turn:
-            await self._call(_load, LOAD_TIMEOUT_SECONDS)
-            move: dict[str, Any] = await self._call(_choose, seconds, table, arguments)
-            return move
+            await self.load()
+            return await self._call(_choose, seconds, table, arguments)
 
-    async def _call(self, function: Callable[..., Any], seconds: float, *arguments: Any) -> Any:
+    async def _call(self, function: Callable[..., Outcome], seconds: float, *arguments: Any) -> Any:
         """What a function gives in the process, where errors are returned."""
         try:
             failed, found = await self._process.call(function, (self._program, *arguments), seconds)
@@ -126,29 +125,11 @@ class Bots:
 
 # --- in the process of a bot --------------------------------------------------------------------------
 
-#: how it failed (see `BotFailed.kind`) and why, or an empty text and the answer
-Outcome = tuple[str, Any]
 
-
-class BotSeats:
-    """One bot, with an instance for each seat at which it plays."""
-
-    def __init__(self, program: str) -> None:
-        self._program = program
-        self._instances: OrderedDict[tuple[str, int], BotPlayer] = OrderedDict()
-        load_bot(program, GreedyPlayer().choose)
-
-    def choose(self, table: str, arguments: dict[str, Any]) -> Event:
-        """The bot's move."""
-        seat = (table, arguments["seat"])
-        bot = self._instances.pop(seat, None) or load_bot(self._program, GreedyPlayer().choose)
-        self._instances[seat] = bot
-        if len(self._instances) > MAX_SEATS:
-            self._instances.popitem(last=False)
-        return bot.ask(read_state(arguments), KeyedGenerator(bytes.fromhex(arguments["key"])))
-
-
-_seats = cache(BotSeats)
+@lru_cache(maxsize=MAX_SEATS)
+def _bot(program: str, table: str, seat: int) -> BotPlayer:
+    """The instance of a bot for a seat at a table."""
+    return load_bot(program, GreedyPlayer().choose)
 
 
 def _prepare_process() -> None:
@@ -160,7 +141,7 @@ def _prepare_process() -> None:
 
 def _load(program: str) -> Outcome:
     try:
-        _seats(program)
+        _bot(program, "", 0)
     except PaschError as error:
         return "error", error.reason
     return "", None
@@ -168,6 +149,9 @@ def _load(program: str) -> Outcome:
 
 def _choose(program: str, table: str, arguments: dict[str, Any]) -> Outcome:
     try:
-        return "", _seats(program).choose(table, arguments).json()
+        bot = _bot(program, table, arguments["seat"])
+        return "", bot.ask(read_state(arguments), KeyedGenerator(bytes.fromhex(arguments["key"]))).json()
     except BotFailed as error:
         return error.kind, error.reason
+    except PaschError as error:
+        return "error", error.reason

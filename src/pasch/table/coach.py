@@ -19,10 +19,9 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.core.words import Sentence
+from pasch.players.levels import LADDER
 from pasch.table import schema
-from pasch.table.descriptions import describe_game, describe_state
-from pasch.table.fair_queue import Requester
-from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
+from pasch.table.helpers import Busy, HelperFailed, Helpers, Job, describe_game, describe_state
 from pasch.table.log import LiveTable
 from pasch.table.messages import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.redact import Page, Viewer, visible_judgements
@@ -31,17 +30,14 @@ from pasch.table.schema import Advice, Judgement
 
 logger = logging.getLogger("pasch.table")
 
-#: how long to wait for the verdict on an abandoned game: by chances, and then by whatever else is known
+OLD_VERSION: Final = Refusal("old-version", "the game has moved on in the meantime")
+#: timeout of each stage of the verdict on an abandoned game: by chances, then by values
 VERDICT_TIMEOUT_SECONDS: Final = 20.0
-#: how long a request for a puzzle waits before it is answered that it is not ready
-PUZZLE_TIMEOUT_SECONDS: Final = 20.0
-#: how long the coach waits after a failure, at first and at most
+#: delay of the coach after a failure: the first, and the longest
 RETRY_DELAY_SECONDS: Final = 2.0
 MAX_RETRY_DELAY_SECONDS: Final = 60.0
-#: what is worked out when a game is over: the report, and what to practise
+#: jobs after the end of a game: the report, and what to practise
 ReportKind = Literal["report", "practice"]
-#: in place of a table, of those who ask for puzzles
-PUZZLES: Final = "puzzles"
 #: events judged at once; a few are a short job
 MAX_JUDGED: Final = 16
 SHORT_JUDGED: Final = 4
@@ -63,7 +59,7 @@ class Coaching:
     async def hint(self, live: LiveTable, payer: str = "") -> Advice:
         """The values of the moves of the seat to choose, from what that seat knows; it has no command's id yet."""
         version, state = live.version, live.state
-        job = Job("hint", Requester(payer, live.id), lambda: describe_state(state, state.actor), live.game)
+        job = Job("hint", payer, lambda: describe_state(state, state.actor), live.game)
         found = msgspec.json.decode(await self._helpers.ask(job))
         return msgspec.convert({"id": "", "version": version, **found}, Advice)
 
@@ -76,9 +72,9 @@ class Coaching:
             written = [event.json() for event in events]
             return {**describe_state(before), "events": written, "versions": versions}
 
-        job = Job("judge", Requester(payer, live.id), arguments, live.game)
         lane = "short" if len(events) <= SHORT_JUDGED else "long"
-        found = msgspec.json.decode(await self._helpers.ask(job, lane), type=list[dict[str, Any]])
+        answer = await self._helpers.ask(Job("judge", payer, arguments, live.game), lane)
+        found = msgspec.json.decode(answer, type=list[dict[str, Any]])
         return msgspec.convert([{**one, "version": one.get("number")} for one in found], list[Judgement])
 
     async def verdict(self, live: LiveTable, payer: str = "") -> dict[str, Any]:
@@ -86,9 +82,9 @@ class Coaching:
 
         It follows from what everybody can see, so it may be shown before anybody agrees to it.
         """
-        state, requester = live.state.view(None), Requester(payer, live.id)
-        best = Job("value", requester, lambda: describe_state(state), live.game)
-        known = Job("value", requester, lambda: {**describe_state(state), "chances": False})
+        state = live.state.view(None)
+        best = Job("value", payer, lambda: describe_state(state), live.game)
+        known = Job("value", payer, lambda: {**describe_state(state), "chances": False})
         try:
             found = await self._helpers.ask(best, limit=VERDICT_TIMEOUT_SECONDS)
         except HelperFailed:
@@ -106,12 +102,12 @@ class Coaching:
                 **describe_game(live.game),
                 "record": live.record().to_json(),
                 "seats": [seat for seat, chair in enumerate(chairs) if chair.kind != "computer"],
+                "to_win": [seat for seat, chair in enumerate(chairs) if chair.level == LADDER[-1]],
                 "given": live.agreement.given,
                 "early_winners": None if verdict is None else live.current.winners,
             }
 
-        job = Job(kind, Requester(payer, live.id), arguments, live.game)
-        return bytes(await self._helpers.ask(job, "long"))
+        return bytes(await self._helpers.ask(Job(kind, payer, arguments, live.game), "long"))
 
     async def puzzle(
         self, game: str, seed: str, difficulty: Difficulty | None, kind: str | None, payer: str = ""
@@ -119,10 +115,10 @@ class Coaching:
         """The puzzle that follows from a seed, as JSON; Refusal if there is none."""
         first = puzzle_games(game)[0]
         wanted = {"seed": seed, "difficulty": difficulty, "kind": kind}
-        job = Job("puzzle", Requester(payer, PUZZLES), lambda: {**describe_game(first), **wanted}, first)
+        job = Job("puzzle", payer, lambda: {**describe_game(first), **wanted}, first)
         # one of a certain kind may be rare
         lane = "short" if kind is None else "long"
-        answer = await self._helpers.ask(job, lane, PUZZLE_TIMEOUT_SECONDS)
+        answer = await self._helpers.ask(job, lane)
         found = msgspec.json.decode(answer, type=_Puzzle)
         if found.refused is not None:
             raise Refusal("not-found", found.refused.template, **found.refused.details)
@@ -130,11 +126,11 @@ class Coaching:
 
 
 #: runs something in the background
-Start = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
+Start = Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
 
 
 class TableCoach:
-    """The coach of one table: what it has said of the events, hints that are waited for, and the verdict shown."""
+    """The coach of one table: its judgements of events, pending hints, and the verdict shown."""
 
     def __init__(
         self,
@@ -150,17 +146,16 @@ class TableCoach:
         self._clients = clients
         self._payer = payer
         self._start = start
-        #: how many lines of the log were judged, the events among them, and the game's state after these
+        #: the number of lines of the log that were judged, the events among them, and the game's state after these
         self._lines = self._events = 0
         self._state: State = live.game.start()
         self._judging = False
-        #: who waits for a hint
-        self._asked: list[tuple[Client, schema.Hint]] = []
-        self._hinting: asyncio.Task[None] | None = None
-        self._hint: Advice | None = None
-        #: the verdict that is being worked out, and the last one, each with the number of events it is about
-        self._deciding: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
-        self._shown: tuple[int, dict[str, Any]] | None = None
+        #: the hint for this version of the table, and the number of clients that wait for it
+        self._hint: asyncio.Task[Advice | Refusal] | None = None
+        self._waiting = 0
+        #: the last verdict, or the one that is being worked out, and the number of events it is about
+        self._deciding: asyncio.Task[dict[str, Any]] | None = None
+        self._decided = 0
 
     # --- judgements ----------------------------------------------------------------------------------
 
@@ -206,7 +201,7 @@ class TableCoach:
             versions = [line + 1 for line in lines]
             found = await self._coaching.judge(live, before, events, versions, self._payer())
         if len(live.undone) > undone:
-            return []  # something was taken back meanwhile: look again
+            return []  # a move was taken back in between: look again
         if number < upto:
             after = before
             for event in events:
@@ -215,14 +210,14 @@ class TableCoach:
         return found
 
     def take_back(self) -> None:
-        """Forget what was said of events that have been taken back."""
+        """Forget the judgements of events that were taken back."""
         live = self._live
         if self._events > len(live.events):
             self._events, self._state = len(live.events), live.state
         self.judgements = [one for one in self.judgements if one.version - 1 not in live.undone]
 
     def seen_by(self, viewer: Viewer, page: Page) -> tuple[Judgement, ...]:
-        """What was said of these entries, as far as this viewer may know."""
+        """The judgements of these entries that this viewer may see."""
         versions = {entry.version for entry in page.entries}
         found = (judgement for judgement in self.judgements if judgement.version in versions)
         return visible_judgements(self._live, viewer, found)
@@ -236,74 +231,71 @@ class TableCoach:
             raise Refusal("not-agreed", "hints have not been agreed on at this table")
         if current.state.actor not in client.viewer.seats or current.phase != "playing":
             raise Refusal("not-now", "it is not your turn to choose")
-        if self._hint is not None and self._hint.version == command.version:
-            client.send(encode(msgspec.structs.replace(self._hint, id=command.id)))
-        elif len(self._asked) >= MAX_WAITING:
+        if self._waiting >= MAX_WAITING:
             raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
-        else:
-            self._asked.append((client, command))
-            if self._hinting is None:
-                self._hinting = self._start(self._advise())
+        if self._hint is None:
+            self._hint = self._start(self._advise())
+        self._waiting += 1
+        self._start(self._send_hint(client, command, self._hint))
 
-    async def _advise(self) -> None:
-        answer: Advice | Refusal
+    async def _advise(self) -> Advice | Refusal:
         try:
-            answer = self._hint = await self._coaching.hint(self._live, self._payer())
+            return await self._coaching.hint(self._live, self._payer())
         except Busy as error:
-            answer = Refusal.because("too-fast", error)
+            refusal = Refusal.because("too-fast", error)
         except (PaschError, msgspec.MsgspecError) as error:
-            logger.warning(
-                "failed to give a hint", extra={"fields": {"table": self._live.id, "problem": str(error)}}
-            )
-            answer = Refusal("not-ready", "the coach cannot say anything about this position")
-        self._hinting = None
-        self._answer_hints(answer)
+            fields = {"table": self._live.id, "problem": str(error)}
+            logger.warning("failed to give a hint", extra={"fields": fields})
+            refusal = Refusal("not-ready", "the coach cannot say anything about this position")
+        self._hint = None
+        return refusal
+
+    async def _send_hint(
+        self, client: Client, command: schema.Hint, hint: asyncio.Task[Advice | Refusal]
+    ) -> None:
+        await asyncio.wait([hint])
+        self._waiting -= 1
+        answer = OLD_VERSION if hint.cancelled() else hint.result()
+        if isinstance(answer, Refusal):
+            client.send(encode_refusal(answer, command.id, self._live.version))
+        else:
+            client.send(encode(msgspec.structs.replace(answer, id=command.id)))
 
     def table_changed(self) -> None:
-        """Nobody waits any longer for a hint about what has changed."""
-        if self._hinting is not None:
-            self._hinting.cancel()
-            self._hinting = None
-        if self._asked:
-            self._answer_hints(Refusal("old-version", "the game has moved on in the meantime"))
-
-    def _answer_hints(self, answer: Advice | Refusal) -> None:
-        waiting, self._asked = self._asked, []
-        for client, command in waiting:
-            if isinstance(answer, Refusal):
-                client.send(encode_refusal(answer, command.id, self._live.version))
-            else:
-                client.send(encode(msgspec.structs.replace(answer, id=command.id)))
+        """Cancel hints about an outdated position."""
+        if self._hint is not None:
+            self._hint.cancel()
+            self._hint = None
 
     # --- verdicts ------------------------------------------------------------------------------------
 
-    async def verdict(self) -> dict[str, Any]:
-        """The verdict that decides: the one shown before people agreed, if there was no event since."""
-        if self._shown is not None and self._shown[0] == len(self._live.events):
-            return self._shown[1]
-        return await self._decide()
+    async def verdict(self, again: bool = False) -> dict[str, Any]:
+        """The verdict on the game as it stands, worked out once for all who ask before the next event.
+
+        With `again` it is worked out anew if only the scores were known.
+        """
+        events = len(self._live.events)
+        known = self._deciding if self._decided == events else None
+        if known is not None and known.done():
+            failed = known.exception() is not None
+            if failed or (again and known.result()["by"] == "scores"):
+                known = None
+        if known is None:
+            known = self._deciding = self._start(self._verdict())
+            self._decided = events
+        # shielded: if one of those who wait goes away, the others still want it
+        return await asyncio.shield(known)
 
     async def preview(self, client: Client, command: schema.Preview) -> None:
-        """Send the verdict on the game as if it ended now."""
-        version, events, verdict = self._live.version, len(self._live.events), await self._decide()
-        self._shown = events, verdict
+        """Send the verdict on the game as if it ended now; it is the one that decides if people agree then."""
+        version, verdict = self._live.version, await self.verdict(again=True)
         client.send(encode(schema.Verdict(command.id, version, **verdict)))
-
-    async def _decide(self) -> dict[str, Any]:
-        """The verdict on the game as it stands, worked out once for all who ask at the same time."""
-        events = len(self._live.events)
-        if self._shown is not None and self._shown[0] == events and self._shown[1]["by"] != "scores":
-            return self._shown[1]
-        if self._deciding is None or self._deciding[0] != events or self._deciding[1].done():
-            self._deciding = events, asyncio.create_task(self._verdict())
-        # shielded: if one of those who wait goes away, the others still want it
-        return await asyncio.shield(self._deciding[1])
 
     async def _verdict(self) -> dict[str, Any]:
         state = self._live.state.view(None)
         with suppress(PaschError, msgspec.MsgspecError):
             return await self._coaching.verdict(self._live, self._payer())
-        # nobody knows more than the scores; a later request may get more
+        # only the scores are known; a later request may get more
         scores = state.scores()
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
         return {"winners": winners, "value": None, "win": None, "by": "scores"}

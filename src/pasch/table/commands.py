@@ -35,7 +35,7 @@ def roll(live: LiveTable, change: Change) -> Change:
 
 
 def roll_on(live: LiveTable, change: Change) -> Change:
-    """A change and then the rolls and cards that come without anybody pressing for them."""
+    """A change followed by the rolls and cards that come automatically."""
     while change.after.chance_is_automatic:
         change = roll(live, change)
     return change
@@ -54,7 +54,7 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
     if seat is None or seat not in viewer.seats:
         raise Refusal("not-yours", "this seat is not yours")
     if current.state.actor == CHANCE:
-        raise Refusal("not-now", "first the dice or cards have to come")
+        raise Refusal("not-now", "the dice or cards come first")
     if not current.chairs[seat].person:
         raise Refusal("not-now", "the computer plays this seat at the moment")
     try:
@@ -67,52 +67,48 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
         and not change.after.rolls_automatically
         and not live.must_agree().difference(viewer.seats)
     )
-    return _by(str(seat), command, change if waits else roll_on(live, change))
+    return change if waits else roll_on(live, change)
 
 
 def _go(live: LiveTable, viewer: Viewer, command: schema.Go) -> Change:
     if not viewer.seats:
-        raise Refusal("not-yours", "only those who play may do this")
-    current = _playing(live)
-    return _by(str(viewer.seats[0]), command, roll_on(live, Change((), current)))
+        raise Refusal("not-yours", "only players may do this")
+    return roll_on(live, Change((), _playing(live)))
 
 
 def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
     mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
     if not mine:
-        raise Refusal("not-yours", "only those who play may do this")
+        raise Refusal("not-yours", "only players may do this")
     current = _playing(live)
     mover = current.last_mover
     if mover is None or len(live.events) <= live.agreement.given:
-        raise Refusal("not-now", "no move can be taken back now: dice or cards have come since")
+        raise Refusal("not-now", "no move can be taken back now: dice were rolled or cards drawn since")
     asked = any(chair.undoes for chair in current.chairs)
     if not (asked or (mover in mine and command.agree)):
-        raise Refusal("not-yours", "only whoever made the move may ask to take it back")
+        raise Refusal("not-yours", "only the player who made the move may ask to take it back")
     others = live.must_agree().difference(mine)
     settled = command.agree and all(current.chairs[seat].undoes for seat in others)
     change = live.change("undo", seats=mine, agree=command.agree, settled=settled)
     if not settled and change.after.chairs == current.chairs:
         return _nothing(live)
     _check_non_moves(live, mine)
-    return _by(str(mine[0]), command, change)
+    return change
 
 
 def _roll(live: LiveTable, viewer: Viewer, command: schema.Roll) -> Change:
     current = _playing(live)
     _check_awaited("roll", current, viewer)
-    return _by(str(current.roller), command, roll_on(live, roll(live, Change((), current))))
+    return roll_on(live, roll(live, Change((), current)))
 
 
 def _read(live: LiveTable, viewer: Viewer, command: schema.Read) -> Change:
     current = _playing(live)
     _check_awaited("read", current, viewer)
     try:
-        change = live.play(read(current.state, command.values))
+        return roll_on(live, live.play(read(current.state, command.values)))
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
-    seats = viewer.seats
-    holder = current.roller if current.roller in seats else seats[0] if seats else "maker"
-    return _by(str(holder), command, roll_on(live, change))
 
 
 def _playing(live: LiveTable) -> TableState:
@@ -137,13 +133,21 @@ def _check_awaited(what: str, current: TableState, viewer: Viewer) -> None:
     raise Refusal("not-yours", "these dice or cards are somebody else’s")
 
 
-def command_key(holder: str, command: schema.Command) -> str:
-    """The idempotency key of a command; `holder` is its author: a seat, the maker, or an invitation."""
-    return f"{holder}:{command.id}"
+def command_keys(viewer: Viewer, command: schema.Command) -> list[str]:
+    """The idempotency keys of a command: its id with each of its authors, which are seats, the maker or an invitation.
+
+    It is stored under the first; a repetition is looked up under all of them.
+    """
+    if isinstance(command, schema.Sit):
+        holders = ["i" + tokens.hash_token(command.invitation)[:32]]
+    else:
+        holders = [*map(str, viewer.seats), *(["maker"] if viewer.maker else [])]
+    return [f"{holder}:{command.id}" for holder in holders]
 
 
-def _by(holder: str, command: schema.Command, change: Change) -> Change:
-    return msgspec.structs.replace(change, key=command_key(holder, command))
+def _by(viewer: Viewer, command: schema.Command, change: Change) -> Change:
+    """The same change with the key of its command."""
+    return msgspec.structs.replace(change, key=command_keys(viewer, command)[0]) if change.lines else change
 
 
 # --- who sits where -----------------------------------------------------------------------------------
@@ -159,27 +163,21 @@ def _sit(live: LiveTable, viewer: Viewer, command: schema.Sit) -> Change:
         name = clean_name(command.name)
         token = tokens.seat_token(live.secrets.tokens, command.invitation, command.id)
         change = live.change("sit", seat=seat, name=name, token=tokens.hash_token(token))
-        sat = msgspec.structs.replace(roll_on(live, change), seat=seat, token=token)
-        return _by(invitation_holder(command), command, sat)
-    raise Refusal("not-yours", "this is no invitation to this table")
-
-
-def invitation_holder(command: schema.Sit) -> str:
-    """Namespace for command ids of not-yet-seated clients."""
-    return "i" + tokens.hash_token(command.invitation)[:32]
+        return msgspec.structs.replace(roll_on(live, change), seat=seat, token=token)
+    raise Refusal("not-yours", "this is not an invitation to this table")
 
 
 def _contribute(live: LiveTable, viewer: Viewer, command: schema.Contribute) -> Change:
     current, mine = live.current, viewer.seats
     if not mine:
-        raise Refusal("not-yours", "only those who play add to the dice")
+        raise Refusal("not-yours", "only players add to the dice")
     if current.dice == "real":
         raise Refusal("not-now", "this table plays with real dice: enter what they show")
     lacking = [seat for seat in mine if current.contributions[seat] is None]
     if current.phase != "waiting" or not lacking:
         raise Refusal("not-now", "nothing can be added to these dice any more")
     change = live.change("contribute", seats=lacking, contribution=command.contribution)
-    return _by(str(lacking[0]), command, roll_on(live, change))
+    return roll_on(live, change)
 
 
 def _rename(live: LiveTable, viewer: Viewer, command: schema.Rename) -> Change:
@@ -188,7 +186,7 @@ def _rename(live: LiveTable, viewer: Viewer, command: schema.Rename) -> Change:
     if name == live.current.chairs[seat].name:
         return _nothing(live)
     _check_non_moves(live, [seat])
-    return _by(str(seat), command, live.change("name", seat=seat, name=name))
+    return live.change("name", seat=seat, name=name)
 
 
 def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Change:
@@ -197,11 +195,9 @@ def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Cha
     if level not in player_names():
         raise Refusal("illegal", "there is no computer player {name!r}", name=level)
     if seat not in viewer.seats:
-        holder = "maker" if viewer.maker or not viewer.seats else str(viewer.seats[0])
-        return _by(holder, command, roll_on(live, _lend_absent(live, viewer, seat, level)))
-    if live.lendings[seat] >= live.presence.limits.max_lendings:
-        raise Refusal("not-now", "you have handed this seat over often enough; first the game has to go on")
-    return _by(str(seat), command, roll_on(live, live.change("computer", seat=seat, level=level)))
+        return roll_on(live, _lend_absent(live, viewer, seat, level))
+    _check_non_moves(live, [seat])
+    return roll_on(live, live.change("computer", seat=seat, level=level))
 
 
 def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Change:
@@ -238,20 +234,20 @@ def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Cha
     _check_own(viewer, seat)
     if live.current.chairs[seat].lender is None:
         raise Refusal("not-now", "you play this seat already")
-    return _by(str(seat), command, roll_on(live, live.change("person", seat=seat)))
+    return roll_on(live, live.change("person", seat=seat))
 
 
 def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Change:
     chairs, coach = live.current.chairs, command.coach
     mine = [seat for seat in viewer.seats if chairs[seat].owned]
     if not mine:
-        raise Refusal("not-yours", "only those who play decide about the coach")
+        raise Refusal("not-yours", "only players decide about the coach")
     settled = all(chairs[seat].wish == coach for seat in live.must_agree().difference(mine))
     change = live.change("coach", seats=mine, coach=coach, settled=settled)
     if (change.after.coach, change.after.chairs) == (live.current.coach, chairs):
         return _nothing(live)
     _check_non_moves(live, mine)
-    return _by(str(mine[0]), command, change)
+    return change
 
 
 #: what people agree to together: the end of the game, and another game after it
@@ -268,49 +264,48 @@ def all_agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> bool:
         raise Refusal("not-now", "the next game has begun already")
     chairs = live.current.chairs
     others = live.must_agree().difference(viewer.seats)
-    agreed = command.agree and all(_wishes(chairs[seat], command) for seat in others)
+    agreed = command.agree and all(_requests(chairs[seat], command) for seat in others)
     if any(chairs[seat].owned for seat in viewer.seats) or (viewer.maker and agreed):
         return agreed
     if viewer.maker:
-        raise Refusal("not-now", "this happens only when all who play agree")
-    raise Refusal("not-yours", "only those who play decide about this")
+        raise Refusal("not-now", "this happens only when all players agree")
+    raise Refusal("not-yours", "only players decide about this")
 
 
-def _wishes(chair: Chair, command: NeedsAgreement) -> bool:
+def _requests(chair: Chair, command: NeedsAgreement) -> bool:
     return chair.ends if isinstance(command, schema.Adjudicate) else chair.again
 
 
 def settle(
     live: LiveTable, viewer: Viewer, command: NeedsAgreement, outcome: dict[str, Any] | None = None
 ) -> Change:
-    """The change once all have agreed (the verdict, or the next table); otherwise one that records the wish."""
+    """The change once all have agreed (the verdict, or the next table); otherwise one that records the request."""
     mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
-    holder = str(mine[0]) if mine else "maker"
     ends = isinstance(command, schema.Adjudicate)
     if all_agree(live, viewer, command) and outcome is not None:
-        return _by(holder, command, live.change("adjudicate" if ends else "next", **outcome))
-    if all(_wishes(live.current.chairs[seat], command) == command.agree for seat in mine):
+        return _by(viewer, command, live.change("adjudicate" if ends else "next", **outcome))
+    if all(_requests(live.current.chairs[seat], command) == command.agree for seat in mine):
         return _nothing(live)
     _check_non_moves(live, mine)
-    return _by(holder, command, live.change("end" if ends else "again", seats=mine, agree=command.agree))
+    return _by(viewer, command, live.change("end" if ends else "again", seats=mine, agree=command.agree))
 
 
 def check_preview(live: LiveTable, viewer: Viewer) -> None:
     """Refuse to say how the game would be decided: to those who do not decide about it, and at other times."""
     _playing(live)
     if not viewer.maker and not any(live.current.chairs[seat].owned for seat in viewer.seats):
-        raise Refusal("not-yours", "only those who play decide about this")
+        raise Refusal("not-yours", "only players decide about this")
 
 
 def check_reaction(live: LiveTable, viewer: Viewer, command: schema.React) -> None:
-    """Refuse a reaction that is not one's own, or comes too soon after the last ones."""
+    """Refuse a reaction for another's seat, or too soon after the last ones."""
     _check_own(viewer, command.seat)
     if not live.presence.take_reaction(command.seat):
-        raise Refusal("too-fast", "so many reactions in so short a time; wait a little")
+        raise Refusal("too-fast", "too many reactions in a short time; wait a little")
 
 
 def _nothing(live: LiveTable) -> Change:
-    """No change: what was asked for is so already."""
+    """No change: the request is fulfilled already."""
     return Change((), live.current)
 
 
@@ -355,11 +350,9 @@ _DECIDERS: dict[type[schema.Command], Callable[[LiveTable, Viewer, Any], Change]
     schema.HandOver: _hand_over,
     schema.TakeBack: _take_back,
     schema.SetCoach: _set_coach,
-    schema.Adjudicate: settle,
-    schema.Rematch: settle,
 }
 
 
 def decide(live: LiveTable, viewer: Viewer, command: schema.Command) -> Change:
-    """The change that a command makes; Refusal says why it may not."""
-    return _DECIDERS[type(command)](live, viewer, command)
+    """The change that a command makes; Refusal if it is not allowed."""
+    return _by(viewer, command, _DECIDERS[type(command)](live, viewer, command))

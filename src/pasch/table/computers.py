@@ -12,13 +12,12 @@ import msgspec
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.events import Event
 from pasch.core.registry import find_game, find_part
+from pasch.core.state import State
 from pasch.players.base import LEARNED, player, player_names
 from pasch.players.bots import BotFailed
 from pasch.players.levels import LADDER, STUDY, level_figures
 from pasch.table.bots import Bots
-from pasch.table.descriptions import describe_state
-from pasch.table.fair_queue import Requester
-from pasch.table.helpers import Busy, Helpers, Job, NotYet
+from pasch.table.helpers import Busy, Helpers, Job, NotYet, describe_state
 from pasch.table.log import LiveTable
 
 logger = logging.getLogger("pasch.table")
@@ -62,26 +61,26 @@ class Computers:
         For one that fails the fallback chooses this move; if that fails as well, it is any legal one.
         A bot that fails raises BotFailed instead, because it is not asked again.
         """
-        seat, requester = live.state.actor, Requester(payer, live.id)
-        level = live.current.chairs[seat].level or FALLBACK
+        view = live.state.view(live.state.actor)
+        level = live.current.chairs[view.actor].level or FALLBACK
         # derived, so that a restarted server gives the player the same random numbers again
-        key = subkey(live.secrets.tokens, "computer", seat, len(live.events))
+        key = subkey(live.secrets.tokens, "computer", view.actor, len(live.events))
         if level not in player_names():
-            return Chosen(await self._ask_bot(live, level, key))
-        view = live.state.view(seat)
+            return Chosen(await self._ask_bot(live, view, level, key))
+        # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
+        in_thread = level in LIGHT and (level == "random" or find_part(live.game.id, "beginner"))
+        choose = self._choose_here if in_thread else self._ask_helper
         try:
-            event = await self._think(live, level, key, requester)
+            event = await choose(live, view, level, key, payer)
             live.state.apply(event)  # a move that the rules forbid counts as failing too
             return Chosen(event)
         except (NotYet, Busy):
-            pass  # the seat says that a simpler player stands in
+            pass  # the seat shows that a simpler player stands in
         except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
             problem = {"table": live.id, "level": level, "problem": repr(error)}
             logger.warning("computer failed", extra={"fields": problem})
         try:
-            event = await self._helpers.run(
-                partial(player(FALLBACK).choose, view, KeyedGenerator(key)), requester
-            )
+            event = await self._choose_here(live, view, FALLBACK, key, payer)
             live.state.apply(event)
         except Exception as error:  # noqa: BLE001 - see above
             logger.error("fallback failed", extra={"fields": {"table": live.id, "problem": repr(error)}})
@@ -89,27 +88,23 @@ class Computers:
             event = moves[key[0] % len(moves)]
         return Chosen(event, level != FALLBACK)
 
-    async def _ask_bot(self, live: LiveTable, name: str, key: bytes) -> Event:
+    async def _ask_bot(self, live: LiveTable, view: State, name: str, key: bytes) -> Event:
         try:
             return await self.bots.choose(live, name, key)
         except BotFailed as error:
-            view = live.state.view(live.state.actor)
             fields = {"table": live.id, "player": name, "seat": view.actor, "problem": error.reason}
             position = json.dumps(view.snapshot(), separators=(",", ":"))
             logger.warning("bot failed", extra={"fields": {**fields, "position": position}})
             raise
 
-    async def _think(self, live: LiveTable, level: str, key: bytes, requester: Requester) -> Event:
+    async def _choose_here(self, live: LiveTable, view: State, level: str, key: bytes, payer: str) -> Event:
+        return await self._helpers.run(partial(player(level).choose, view, KeyedGenerator(key)), payer)
+
+    async def _ask_helper(self, live: LiveTable, view: State, level: str, key: bytes, payer: str) -> Event:
         state = live.state
-        if level in LIGHT and (level == "random" or find_part(live.game.id, "beginner")):
-            # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
-            view = state.view(state.actor)
-            return await self._helpers.run(
-                partial(player(level).choose, view, KeyedGenerator(key)), requester
-            )
         job = Job(
             "choose",
-            requester,
+            payer,
             lambda: {**describe_state(state, state.actor), "level": level, "key": key.hex()},
             live.game,
             needs="win" if level == "winner" else "choose",

@@ -24,7 +24,7 @@ from pasch.table.schema import MAX_GIVEN, CoachMode, MadeTable, NewTable, SeatRe
 def new_table(
     request: NewTable, bots: tuple[str, ...], made: int, large_boxes: bool = False
 ) -> tuple[LiveTable, MadeTable]:
-    """The requested table, before its first event, and its tokens; Refusal says what is wrong with the request.
+    """The requested table, before its first event, and its tokens; Refusal if the request is not valid.
 
     With `large_boxes` its box may be larger than a printed one.
     """
@@ -81,7 +81,7 @@ def _refuse_large(check: Callable[[Any], None], box: Any) -> None:
 
 
 def begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry]:
-    """Play the events that a new table begins with, and the rolls that then come by themselves; what the log gets."""
+    """The log lines of the events that a new table begins with, and of the automatic rolls after them."""
     try:
         for written in events:
             live.apply(live.play(live.game.read_event(written)))
@@ -117,7 +117,7 @@ def _chairs(
 
 
 def _coach(requested: CoachMode, chairs: tuple[Chair, ...]) -> tuple[CoachMode, tuple[Chair, ...]]:
-    """The coach mode at first: hints are for all or for none, so those who come by a link are asked."""
+    """The initial coach mode: hints are for all or for none, so people who join by a link are asked."""
     if requested != "hints" or not any(chair.kind == "open" for chair in chairs):
         return requested, chairs
     asked = (

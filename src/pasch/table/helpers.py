@@ -1,11 +1,12 @@
-"""Helper processes: `Helpers.ask(job, lane, limit)` gives the answer of a function of `pasch.table.jobs`.
+"""Asking helpers: `Helpers.ask(job, lane, limit)` gives the answer of a function of `pasch.table.jobs`.
 
-The server's own process imports no compiler and no solver. Each helper does one job at a time, so a job that takes too
-long is ended with its process and hurts nobody else. Jobs wait in lanes:
+The server's own process imports no compiler and no solver; `pasch.table.processes` starts those that do. Each does one
+job at a time, so a job that takes too long is ended with its process and hurts nobody else. Jobs wait in lanes, each
+with places of its own, for which addresses take turns:
 
 - `light`: moves of players that need little, in threads of the server's own process
 - `short`: moves of strong players, hints, judgements of what has just happened
-- `long`: reports, and judgements of games that were played before; at least one process never does these
+- `long`: reports, and judgements of games that were played before
 - `build` and `custom`: jobs that have to build values first, one at a time, in a process that ends afterwards; custom
   boxes have a lane of their own, so that printed ones never wait for them
 
@@ -15,49 +16,32 @@ A job that takes too long in its lane, or lacks values, moves to `build` or `cus
 from __future__ import annotations
 
 import asyncio
-import os
-import re
-import signal
-import threading
 import time
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
-from pasch.table.descriptions import JobAnswer
-from pasch.table.fair_queue import FairQueue, Requester
+from pasch.core.registry import find_game
+from pasch.core.state import State
 from pasch.table.limits import Rate, RateLimiter, custom_box, is_too_large
-
-if TYPE_CHECKING:
-    from pebble import ProcessPool
 
 T = TypeVar("T")
 
-#: the processes for short and long jobs, unless PASCH_HELPERS says otherwise
-MIN_PROCESSES: Final = 2
-USUAL_PROCESSES: Final = 4
-MAX_PROCESSES: Final = 64
 LIGHT_THREADS: Final = 2
-#: after this time a long job goes before short ones, in seconds
-WAITED_LONG_SECONDS: Final = 5.0
-#: how often to look whether a process that has a job can still answer, and how long to wait until one has ended
-CHECK_SECONDS: Final = 1.0
-STOP_SECONDS: Final = 10.0
-#: what it costs to start a process again that was ended, in seconds of its address's share
-RESTART_SECONDS: Final = 1.0
-#: for how long something is not tried again that could not be built, or is too slow although it was
+#: for how long values are not built again after an attempt
 RETRY_BUILD_SECONDS: Final = 60.0
 MAX_REMEMBERED: Final = 1000
 #: bytes of values that are built for the custom boxes of one address, at first and then per second
 CUSTOM_BYTES: Final = Rate(1024, 64 * 1024 * 1024)
 
-#: requests are encoded here, so that the event loop never waits for them
-threads: Final = ThreadPoolExecutor(2, "helper requests")
 light_threads: Final = ThreadPoolExecutor(LIGHT_THREADS, "light players")
 
 
@@ -69,10 +53,6 @@ class TooSlow(HelperFailed):
     """The helper did not answer in time."""
 
 
-class ProcessEnded(HelperFailed):
-    """The process of a helper has ended before it answered."""
-
-
 class NotYet(HelperFailed):
     """The values are still being built; ask again later."""
 
@@ -81,18 +61,64 @@ class Busy(HelperFailed):
     """Too much is waiting already; ask again later."""
 
 
+# --- what passes between the server and its helpers --------------------------------------------------
+#
+# A state is a few hundred bytes however long the game has lasted. With a seat it has only what that seat may know, so
+# that the helper cannot know more than the seat does.
+
+
+def describe_game(game: Game[Any, Any]) -> dict[str, Any]:
+    """The arguments that describe a game."""
+    return {"game": game.id, "players": game.players, "options": game.options.json()}
+
+
+def describe_state(state: State, seat: int | None = None) -> dict[str, Any]:
+    """The arguments that describe a game and its state; with a seat, only what that seat may know."""
+    known = state if seat is None else state.view(seat)
+    return {**describe_game(state.game), "seat": seat, "state": known.snapshot()}
+
+
+def read_game(arguments: Mapping[str, Any]) -> Game[Any, Any]:
+    """The game that arguments describe."""
+    options = msgspec.json.encode(arguments["options"])
+    return _configured(arguments["game"], arguments["players"], options)
+
+
+@lru_cache(maxsize=32)
+def _configured(game: str, players: int, options: bytes) -> Game[Any, Any]:
+    return find_game(game).agree(players, msgspec.json.decode(options))
+
+
+def read_state(arguments: Mapping[str, Any]) -> State:
+    """The state that arguments describe, as their seat (if there is one) knows it."""
+    return read_game(arguments).read_state(arguments["state"])
+
+
+class JobAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a helper answers, as JSON."""
+
+    #: what the function has returned; empty if it has failed
+    answer: msgspec.Raw = msgspec.Raw()
+    #: values have to be built first
+    missing: bool = False
+    #: bytes of values that were built
+    built: int = 0
+    problem: str | None = None
+
+
 class Job(NamedTuple):
     """A function of `pasch.table.jobs` and its arguments."""
 
     do: str
-    requester: Requester
+    #: the address that pays for it
+    address: str
     #: makes the arguments, in a thread and only when it is this job's turn
     arguments: Callable[[], dict[str, Any]]
     #: the game whose values are built if they are missing; None: nothing is built
     game: Game[Any, Any] | None = None
-    #: what is built, where that differs from what is built for other jobs with the same function
+    #: the key of what is built, where jobs with the same function differ
     needs: str = ""
-    #: whether to wait while values are built; otherwise NotYet says so
+    #: whether to wait while values are built; otherwise NotYet is raised
     waits: bool = True
 
     @property
@@ -101,54 +127,10 @@ class Job(NamedTuple):
         return None if self.game is None else (hash(self.game), self.needs or self.do)
 
 
-class Lane(NamedTuple):
-    """Jobs of one kind, and their bounds."""
-
-    #: jobs that wait, of all addresses and of one
-    max_waiting: int
-    max_each: int
-    #: jobs of one address that are done at the same time
-    at_once: int
-    #: the time limit for each, in seconds
-    seconds: float
-
-
-def lanes(processes: int) -> dict[str, Lane]:
-    """The lanes and their bounds for this number of processes."""
-    # of an address's short jobs one process is kept free for others; long ones never take more than half
-    build = Lane(max_waiting=16, max_each=4, at_once=1, seconds=600.0)
-    return {
-        "light": Lane(max_waiting=20_000, max_each=20_000, at_once=1, seconds=60.0),
-        "short": Lane(max_waiting=512, max_each=64, at_once=max(1, processes - 1), seconds=8.0),
-        "long": Lane(max_waiting=64, max_each=8, at_once=max(1, processes // 2 - 1), seconds=30.0),
-        "build": build,
-        "custom": build,
-    }
-
-
-def process_count() -> int:
-    """How many processes there are for short and long jobs."""
-    written = os.environ.get("PASCH_HELPERS", "")
-    if not written:
-        return max(MIN_PROCESSES, min(USUAL_PROCESSES, os.cpu_count() or 1))
-    wanted = int(written) if re.fullmatch("[0-9]{1,4}", written) else 0
-    if not MIN_PROCESSES <= wanted <= MAX_PROCESSES:
-        raise PaschError(
-            "PASCH_HELPERS: {got!r} is no number from {least} to {most}",
-            got=written,
-            least=MIN_PROCESSES,
-            most=MAX_PROCESSES,
-        )
-    return wanted
-
-
-_answers: Final = msgspec.json.Decoder(JobAnswer)
-
-
 class Processes(Protocol):
     """Where jobs are done: processes, or a worker of a browser."""
 
-    #: how many jobs are done at once, besides those that build values
+    #: the number of short jobs done at the same time
     count: int
     #: whether values can be built here
     builds: bool
@@ -160,158 +142,103 @@ class Processes(Protocol):
         """
 
     async def close(self) -> None:
-        """End what is under way."""
-
-
-class HelperProcess:
-    """A process that calls functions, one after the other: started when first needed, restarted after a failed call.
-
-    It is a pool of `pebble` with one process. Where several share a pool, one that is killed while it holds the lock of
-    their pipe silences the others.
-    """
-
-    def __init__(self, initializer: Callable[..., None], *arguments: Any) -> None:
-        self._initializer = initializer
-        self._arguments = arguments
-        self._pool: ProcessPool | None = None
-        self._stopping: threading.Thread | None = None
-
-    @property
-    def running(self) -> bool:
-        """Whether a call can begin at once."""
-        return self._pool is not None and self._pool.active
-
-    async def call(self, function: Callable[..., T], arguments: tuple[Any, ...], seconds: float) -> T:
-        """What a function returns; TimeoutError if it takes too long, ProcessEnded if the process has ended.
-
-        When the task is cancelled, the process is ended.
-        """
-        from concurrent.futures.process import BrokenProcessPool
-
-        from pebble import ProcessExpired
-
-        if not self.running:
-            self.stop()
-            self._pool = await asyncio.get_running_loop().run_in_executor(threads, self._start)
-        pool = self._pool
-        assert pool is not None
-        failed = True
-        try:
-            answering = asyncio.wrap_future(pool.schedule(function, arguments, timeout=seconds))
-            try:
-                while not answering.done():
-                    await asyncio.wait([answering], timeout=CHECK_SECONDS)
-                    # a call that comes while the pool breaks, since its process was killed, is never answered
-                    if not answering.done() and not pool.active:
-                        raise BrokenProcessPool
-                found: T = answering.result()
-            finally:
-                answering.cancel()
-            failed = False
-            return found
-        except TimeoutError:
-            raise
-        except (ProcessExpired, RuntimeError, OSError) as error:
-            detail = f"the helper has ended: {error!r}"
-            raise ProcessEnded("this could not be worked out", detail=detail) from error
-        finally:
-            if failed:
-                self.stop()
-
-    def _start(self) -> ProcessPool:
-        # a browser, which has no processes, has neither of these
-        from multiprocessing import get_context
-
-        from pebble import ProcessPool
-
-        # spawned: a forked process would have the server's connections, and locks that nobody opens
-        pool = ProcessPool(
-            1, initializer=self._initializer, initargs=self._arguments, context=get_context("spawn")
-        )
-        assert pool.active  # which starts the process
-        return pool
-
-    def stop(self) -> None:
-        """End the process, without waiting until it has ended."""
-        if self._pool is not None:
-            # in a thread for which nothing waits at the end: a process that was killed while it wrote may leave the
-            # pool's own thread reading for ever
-            self._stopping = threading.Thread(target=_stop, args=(self._pool,), daemon=True)
-            self._stopping.start()
-            self._pool = None
-
-    async def close(self) -> None:
-        """End the process."""
-        self.stop()
-        if self._stopping is not None:
-            await asyncio.get_running_loop().run_in_executor(threads, self._stopping.join, STOP_SECONDS)
-
-
-def _stop(pool: ProcessPool) -> None:
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
-
-
-class HelperProcesses:
-    """Processes on this machine, started when first needed."""
-
-    builds = True
-
-    def __init__(
-        self, count: int | None = None, function: Callable[[str, bytes, bool], bytes] | None = None
-    ) -> None:
-        self.count = count or process_count()
-        self._function = function or answer_job
-        self._idle: list[HelperProcess] = []
-        self._busy: set[HelperProcess] = set()
-
-    async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-        loop = asyncio.get_running_loop()
-        arguments = await loop.run_in_executor(threads, lambda: msgspec.json.encode(job.arguments()))
-        process = None if build or not self._idle else self._idle.pop()
-        process = process or HelperProcess(prepare_process, 10 if build else 5)
-        self._busy.add(process)
-        try:
-            return await process.call(self._function, (job.do, arguments, build), seconds)
-        except TimeoutError as error:
-            raise TooSlow("this takes too long to work out", detail=repr(error)) from error
-        finally:
-            self._busy.discard(process)
-            if build:
-                process.stop()  # it has grown, and is rarely needed
-            else:
-                self._idle.insert(len(self._idle) if process.running else 0, process)
-
-    async def close(self) -> None:
-        await asyncio.gather(*(process.close() for process in (*self._idle, *self._busy)))
-
-
-def prepare_process(niceness: int) -> None:
-    """In a new process: let the server go first when all processors are busy, and load what jobs need."""
-    if hasattr(os, "nice"):
-        os.nice(niceness)
-    # compiled code lets no handler of Python run
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    import pasch.table.jobs  # noqa: F401 - loading does not count against a job's time limit
-
-
-def answer_job(do: str, arguments: bytes, build: bool) -> bytes:
-    """In a helper process: the answer to a job."""
-    from pasch.table import jobs
-
-    return jobs.answer(do, msgspec.json.decode(arguments), build)
+        """Cancel pending jobs."""
 
 
 # --- lanes --------------------------------------------------------------------------------------------
 
 
-class _Turn:
-    """A place in a lane: waited for, then held."""
+class Bounds(NamedTuple):
+    """The bounds of a lane."""
 
-    def __init__(self, requester: Requester, since: float) -> None:
-        self.requester = requester
-        self.since = since
-        self.comes: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    #: jobs that are done at the same time, and of these jobs of one address
+    places: int
+    at_once: int
+    #: jobs that wait, of all addresses and of one
+    max_waiting: int
+    max_each: int
+    #: the time limit for each, in seconds
+    seconds: float
+
+
+def usual_bounds(processes: int) -> dict[str, Bounds]:
+    """The bounds of all lanes for this number of processes."""
+    reports = max(1, processes // 4)
+    build = Bounds(1, 1, max_waiting=16, max_each=4, seconds=600.0)
+    return {
+        "light": Bounds(LIGHT_THREADS, 1, max_waiting=20_000, max_each=20_000, seconds=60.0),
+        # of an address's short jobs one process is kept free for others
+        "short": Bounds(processes, max(1, processes - 1), max_waiting=512, max_each=64, seconds=8.0),
+        "long": Bounds(reports, max(1, reports - 1), max_waiting=64, max_each=8, seconds=30.0),
+        "build": build,
+        "custom": build,
+    }
+
+
+class Lane:
+    """Jobs of one kind, whose addresses take turns."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self._closed = False
+        self._free = bounds.places
+        #: by address the jobs that wait, the address whose turn is next first; and the number of running ones
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._running: Counter[str] = Counter()
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return sum(map(len, self._waiting.values()))
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait for a place, and hold it; Busy if too much waits already."""
+        if self._closed:
+            raise _stopping()
+        mine = len(self._waiting.get(address, ()))
+        if self.waiting >= self.bounds.max_waiting or mine >= self.bounds.max_each:
+            raise _busy()
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(place)
+        self._dispatch()
+        try:
+            await place
+            yield
+        finally:
+            if place in (queue := self._waiting.get(address, deque())):
+                queue.remove(place)
+                if not queue:
+                    del self._waiting[address]
+            else:
+                self._free += 1
+                self._running -= Counter([address])  # addresses without jobs are dropped
+            self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Give every free place to the job whose turn it is."""
+        while self._free:
+            ready = (address for address in self._waiting if self._running[address] < self.bounds.at_once)
+            if (address := next(ready, None)) is None:
+                return
+            queue = self._waiting.pop(address)
+            place = queue.popleft()
+            if queue:
+                self._waiting[address] = queue  # behind the other addresses
+            self._running[address] += 1
+            self._free -= 1
+            if not place.done():  # if it was cancelled just now, it gives the place back
+                place.set_result(None)
+
+    def close(self) -> None:
+        """Refuse the jobs that wait, and all others."""
+        self._closed = True
+        for place in chain.from_iterable(self._waiting.values()):
+            if not place.done():
+                place.set_exception(_stopping())
+
+
+# --- asking -------------------------------------------------------------------------------------------
 
 
 class Helpers:
@@ -319,36 +246,28 @@ class Helpers:
 
     def __init__(
         self,
-        processes: Processes | None = None,
+        processes: Processes,
         clock: Callable[[], float] = time.monotonic,
-        bounds: Mapping[str, Lane] | None = None,
+        bounds: Mapping[str, Bounds] | None = None,
     ) -> None:
-        self._processes = processes or HelperProcesses()
-        self._count = self._processes.count
+        self._processes = processes
         self._clock = clock
-        self._lanes = bounds or lanes(self._count)
-        self._queues = {
-            name: FairQueue(lane.max_waiting, lane.max_each, lane.at_once)
-            for name, lane in self._lanes.items()
-        }
-        self._busy = dict.fromkeys(self._lanes, 0)
-        #: what is being built or waits for it, what has been built, and until when something is not tried again
+        bounds = bounds or usual_bounds(processes.count)
+        self.lanes = {name: Lane(bound) for name, bound in bounds.items()}
+        #: builds that run or wait, and when a failed one may be retried
         self._builds: dict[tuple[int, str], asyncio.Task[msgspec.Raw]] = {}
-        self._built: dict[tuple[int, str], float] = {}
-        self._refused: dict[tuple[int, str], float] = {}
+        self._next_build: dict[tuple[int, str], float] = {}
         #: what the custom boxes of an address may still take
         self._custom = RateLimiter(CUSTOM_BYTES, clock)
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._closed = False
 
     @property
     def waiting(self) -> dict[str, int]:
         """How many jobs wait in each lane."""
-        return {name: len(queue) for name, queue in self._queues.items()}
+        return {name: lane.waiting for name, lane in self.lanes.items()}
 
-    async def run(self, work: Callable[[], T], requester: Requester) -> T:
+    async def run(self, work: Callable[[], T], address: str) -> T:
         """The result of something that needs little, worked out in a thread."""
-        async with self._turn("light", requester):
+        async with self.lanes["light"].turn(address):
             return await asyncio.get_running_loop().run_in_executor(light_threads, work)
 
     async def ask(self, job: Job, lane: str = "short", limit: float | None = None) -> msgspec.Raw:
@@ -357,154 +276,82 @@ class Helpers:
         `limit` is how long to wait for everything, in seconds: then Busy, or NotYet if values are being built, which
         continues. A job whose task is cancelled is dropped, or ended with its process.
         """
-        answering = asyncio.ensure_future(self._answer(job, lane))
-        self._tasks.add(answering)
-        answering.add_done_callback(self._tasks.discard)
+        if job.game is not None and is_too_large(job.game):
+            raise HelperFailed("this box is larger than those of new tables, so there are no values for it")
         try:
             async with asyncio.timeout(limit):
-                return await answering
+                return await self._answer(job, lane)
         except TimeoutError:
-            if job.values in self._builds:
-                raise _not_yet() from None
-            raise _busy() from None
-        except asyncio.CancelledError:
-            if self._closed and not asyncio.current_task().cancelling():  # type: ignore[union-attr]
-                raise HelperFailed("the server is stopping") from None
-            raise
+            raise (_not_yet() if job.values in self._builds else _busy()) from None
 
     async def _answer(self, job: Job, lane: str) -> msgspec.Raw:
         values = job.values
         if values is None:
             return _required(await self._attempt(job, lane))
-        if job.game is not None and is_too_large(job.game):
-            raise HelperFailed("this box is larger than those of new tables, so there are no values for it")
-        if (building := self._builds.get(values)) is not None:
-            await self._wait(job, building)
-        if self._clock() < self._refused.get(values, 0.0):
-            raise HelperFailed("this takes too long to work out")
-        self._refused.pop(values, None)
+        if values in self._builds:
+            await self._wait(job, self._builds[values])
         try:
             found = await self._attempt(job, lane)
         except TooSlow:
-            if values in self._built:
-                self._remember(self._refused, values, self._clock() + RETRY_BUILD_SECONDS)
-                raise
-            found = JobAnswer(missing=True)
-        if not found.missing:
-            return _required(found)
-        building = self._builds.get(values)
-        if building is not None:
+            found = JobAnswer(missing=True, problem="this takes too long to work out")
+        if found.missing and values in self._builds:
+            await self._wait(job, self._builds[values])
+            found = await self._attempt(job, lane)
+        elif found.missing and self._clock() >= self._next_build.get(values, 0.0):
+            building = self._builds[values] = asyncio.create_task(self._build(job, values))
+            building.add_done_callback(lambda built: built.cancelled() or built.exception())
             await self._wait(job, building)
-            return _required(await self._attempt(job, lane))
-        building = self._builds[values] = asyncio.ensure_future(self._build(job, values))
-        self._tasks.add(building)
-        building.add_done_callback(self._built_or_failed)
-        await self._wait(job, building)
-        return building.result()
+            return building.result()
+        return _required(found)
 
     async def _wait(self, job: Job, building: asyncio.Task[msgspec.Raw]) -> None:
         """Wait until values have been built; the build continues if this job is cancelled."""
         if not job.waits:
             raise _not_yet()
         await asyncio.wait([building])
-
-    def _built_or_failed(self, building: asyncio.Task[msgspec.Raw]) -> None:
-        self._tasks.discard(building)
-        if not building.cancelled():
-            building.exception()  # mark as retrieved: perhaps nobody waits any more
+        if building.cancelled():
+            raise _stopping()
 
     async def _attempt(self, job: Job, lane: str, *, build: bool = False) -> JobAnswer:
-        async with self._turn(lane, job.requester):
-            answer = await self._processes.run(job, self._lanes[lane].seconds, build)
-        return _answers.decode(answer)
+        async with self.lanes[lane].turn(job.address):
+            answer = await self._processes.run(job, self.lanes[lane].bounds.seconds, build)
+        return msgspec.json.decode(answer, type=JobAnswer)
 
     async def _build(self, job: Job, values: tuple[int, str]) -> msgspec.Raw:
         """The answer to a job for which values have to be built."""
         assert job.game is not None
-        custom, address = custom_box(job.game) is not None, job.requester.address
+        custom = custom_box(job.game) is not None
         try:
             if not self._processes.builds:
                 raise HelperFailed("there are no values for this game on this device")
-            if custom and self._custom.level(address) <= 0:
+            if custom and self._custom.level(job.address) <= 0:
                 raise Busy("the values for your custom boxes take too much room; try again later")
             found = await self._attempt(job, "custom" if custom else "build", build=True)
             if custom:
-                self._custom.charge(address, found.built)
+                self._custom.charge(job.address, found.built)
             answer = _required(found)
         except Busy:
             raise  # who asks next tries again
         except HelperFailed:
-            self._remember(self._refused, values, self._clock() + RETRY_BUILD_SECONDS)
+            self._tried(values)
             raise
         finally:
             del self._builds[values]
-        self._remember(self._built, values, 0.0)
+        self._tried(values)
         return answer
 
-    def _remember(self, kept: dict[Any, float], values: tuple[int, str], until: float) -> None:
-        kept.pop(values, None)
-        kept[values] = until
-        if len(kept) > MAX_REMEMBERED:
-            del kept[next(iter(kept))]
-
-    @asynccontextmanager
-    async def _turn(self, lane: str, requester: Requester) -> AsyncIterator[None]:
-        """Wait for a place in a lane, and hold it."""
-        queue, turn = self._queues[lane], _Turn(requester, self._clock())
-        if self._closed:
-            raise HelperFailed("the server is stopping")
-        if not queue.add(turn):
-            raise _busy()
-        self._dispatch()
-        begun: float | None = None
-        killed = 0.0
-        try:
-            await turn.comes
-            begun = self._clock()
-            yield
-        except (TooSlow, asyncio.CancelledError):
-            killed = RESTART_SECONDS
-            raise
-        finally:
-            if turn.comes.done() and not turn.comes.cancelled():
-                self._busy[lane] -= 1
-                queue.done(turn, 0.0 if begun is None else self._clock() - begun + killed)
-            else:
-                queue.remove(turn)
-            self._dispatch()
-
-    def _dispatch(self) -> None:
-        """Give every free place to the job whose turn it is."""
-        while (lane := self._free_lane()) is not None:
-            turn = self._queues[lane].next()
-            assert isinstance(turn, _Turn)
-            if turn.comes.done():  # cancelled
-                self._queues[lane].done(turn, 0.0)
-            else:
-                self._busy[lane] += 1
-                turn.comes.set_result(None)
-
-    def _free_lane(self) -> str | None:
-        """A lane with a free place and a job that may be begun."""
-        busy, queues = self._busy, self._queues
-        for lane, places in (("light", LIGHT_THREADS), ("build", 1), ("custom", 1)):
-            if busy[lane] < places and queues[lane].ready:
-                return lane
-        if busy["short"] + busy["long"] >= self._count:
-            return None
-        short = queues["short"].ready
-        since = queues["long"].oldest() if busy["long"] < max(1, self._count // 2) else None
-        if since is not None and (not short or self._clock() - since >= WAITED_LONG_SECONDS):
-            return "long"
-        return "short" if short else None
+    def _tried(self, values: tuple[int, str]) -> None:
+        self._next_build.pop(values, None)
+        self._next_build[values] = self._clock() + RETRY_BUILD_SECONDS
+        if len(self._next_build) > MAX_REMEMBERED:
+            del self._next_build[next(iter(self._next_build))]
 
     async def close(self) -> None:
         """End all jobs; who waits is refused."""
-        self._closed = True
-        tasks = tuple(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for building in tuple(self._builds.values()):
+            building.cancel()
+        for lane in self.lanes.values():
+            lane.close()
         await self._processes.close()
 
 
@@ -515,9 +362,13 @@ def _required(found: JobAnswer) -> msgspec.Raw:
     return found.answer
 
 
+def _stopping() -> HelperFailed:
+    return HelperFailed("the server is stopping")
+
+
 def _not_yet() -> NotYet:
     return NotYet("the coach is still working the values out; ask again in a moment")
 
 
 def _busy() -> Busy:
-    return Busy("the helpers have too much to do; try again in a moment")
+    return Busy("there is too much to work out just now; try again in a moment")

@@ -13,9 +13,9 @@ import msgspec
 
 from pasch.coach import judge as coach
 from pasch.coach.judge import EventJudgement
-from pasch.coach.puzzle_plan import NoPuzzle
+from pasch.coach.layout import Report
+from pasch.coach.puzzle_plan import NoPuzzle, puzzle_games
 from pasch.coach.puzzles import make_puzzle
-from pasch.coach.report import Report
 from pasch.coach.report import report as coach_report
 from pasch.core.chance import KeyedGenerator
 from pasch.core.record import Record
@@ -23,7 +23,7 @@ from pasch.players.adjudication import Verdict, adjudicate
 from pasch.players.base import player
 from pasch.solve.tables import NotKept, building, chances_kept, limit_own_tables, own_tables
 from pasch.solve.valuer import valuer
-from pasch.table.descriptions import JobAnswer, read_game, read_state
+from pasch.table.helpers import JobAnswer, read_game, read_state
 from pasch.table.puzzle import PracticeInfo, practice_info, puzzle_info
 
 Arguments = dict[str, Any]
@@ -66,10 +66,11 @@ def value(arguments: Arguments) -> Verdict:
 
 
 def report(arguments: Arguments) -> Report:
-    """The coach's report of a game that has ended."""
+    """The coach's report of a game that has ended; computers that play to win are judged by their chances."""
     early = arguments.get("early_winners")
     record = Record.from_json(arguments["record"])
-    return coach_report(record, early_winners=None if early is None else tuple(early))
+    to_win = arguments.get("to_win", ()) if chances_kept(record.configured_game()) else ()
+    return coach_report(record, to_win=to_win, early_winners=None if early is None else tuple(early))
 
 
 def puzzle(arguments: Arguments) -> dict[str, Any]:
@@ -94,7 +95,7 @@ FUNCTIONS: Final[dict[str, Callable[[Arguments], Any]]] = {
 
 
 def answer(do: str, arguments: Arguments, build: bool = False) -> bytes:
-    """The `JobAnswer` of a function, as JSON; without `build` it says where values would have to be built."""
+    """The `JobAnswer` of a function, as JSON; without `build` it names the values that would have to be built."""
     try:
         if build:
             return msgspec.json.encode(_build(do, arguments))
@@ -102,7 +103,7 @@ def answer(do: str, arguments: Arguments, build: bool = False) -> bytes:
             return msgspec.json.encode(JobAnswer(_encoded(FUNCTIONS[do](arguments))))
     except NotKept:
         return msgspec.json.encode(JobAnswer(missing=True))
-    except Exception as error:  # noqa: BLE001 - whatever it is, the next job may succeed
+    except Exception as error:  # noqa: BLE001 - the next job may succeed
         return msgspec.json.encode(JobAnswer(problem=f"{type(error).__name__}: {error}"))
 
 
@@ -116,7 +117,9 @@ def _build(do: str, arguments: Arguments) -> JobAnswer:
     """Build and keep the values that a job lacks, compile its code, and do it."""
     game, before = read_game(arguments), own_tables()
     with building("keep" if getattr(game.options, "components", None) is None else "own"):
-        valuer(game).prepare_points()
+        # the next puzzle may be of another variant
+        for one in puzzle_games(game.id) if do == "puzzle" else (game,):
+            valuer(one).prepare_points()
         found = _encoded(FUNCTIONS[do](arguments))
     built = sum(size for path, size in own_tables().items() if path not in before)
     limit_own_tables()

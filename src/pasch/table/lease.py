@@ -39,7 +39,6 @@ class Lease:
         self._keep_only = keep_only
         #: called for each table at which a server has to act and that no server holds
         self._resume = resume
-        self._departures: dict[str, asyncio.Event] = {}
         self._renewed = 0.0
         #: when the lease was renewed too late, until it is known which tables were lost
         self._late: float | None = None
@@ -74,22 +73,16 @@ class Lease:
         """Whether other servers may have gone on with tables that are in memory here."""
         return self.expired or self._late is not None
 
-    def departure(self, server: str) -> asyncio.Event:
-        """An event that is set when the lease of another server has expired."""
-        return self._departures.setdefault(server, asyncio.Event())
-
     async def _renew(self, lease: float) -> None:
         while True:
             await asyncio.sleep(lease / RENEWALS)
             began = self._clock()
             with log_failure("failed to renew the lease"):
-                renewal = await asyncio.wait_for(self._store.renew(), lease)
+                in_time = await asyncio.wait_for(self._store.renew(), lease)
                 self._renewed = began
-                if renewal.late:
+                if not in_time:
                     logger.warning("lease renewed too late")
                     self._late = began
-                for server in self._departures.keys() - renewal.alive:
-                    self._departures.pop(server).set()
                 if self._checking is None or self._checking.done():
                     self._checking = asyncio.create_task(self._check_tables())
 
@@ -105,7 +98,7 @@ class Lease:
 
 @contextmanager
 def log_failure(what: str) -> Iterator[None]:
-    """Log any failure of the block and go on: a server that stopped renewing would lose all its tables."""
+    """Log any failure of the block and continue: a server that stopped renewing would lose all its tables."""
     try:
         yield
     except (StoreError, TimeoutError) as error:

@@ -1,4 +1,4 @@
-"""Positions that are only drawn, at tables where nobody sits: of lessons and of the rules."""
+"""Positions to draw for lessons and rules, at tables without clients."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.lesson import YOU, Moment, agreed, moments
+from pasch.core.lesson import YOU, Moment, lesson_game, moments
 from pasch.core.registry import AnyGame, find_data, find_game
 from pasch.core.state import State
 from pasch.core.texts import translated
@@ -77,7 +77,7 @@ class LessonInfo(msgspec.Struct, frozen=True):
 @cache
 def encoded_lesson(game: str, language: str) -> bytes:
     """The lesson of a game that has one, as JSON of a `LessonInfo`."""
-    live = example_table("lesson", agreed(game), YOU)
+    live = example_table("lesson", lesson_game(game), YOU)
     shown = list(moments(game))
     touched = {token for moment in shown for move in _moves(moment) for token in show(game).tokens(move)}
     steps: list[LessonStep] = []
@@ -127,7 +127,7 @@ def _refused(state: State, tokens: set[str]) -> dict[str, Sentence]:
 
 
 def scenes(game: AnyGame, language: str) -> list[dict[str, Any]]:
-    """The drawings of a game's rules: where they stand, what they say, and the last position of each."""
+    """The drawings of a game's rules: their places, captions and final positions."""
     return [
         _scene(game.id, scene, language) for scene in find_data(game.id, "scenes.toml").get("scenes", ())
     ]
@@ -143,7 +143,7 @@ def _scene(game: str, scene: dict[str, Any], language: str) -> dict[str, Any]:
         "section": scene["section"],
         "caption": translated(scene["caption"], language, game),
         "table": live.info(),
-        # what was rolled is shown although it has been used
+        # show the dice although they have been used
         "recent": [event_json(event) for event in live.events[-2:]],
         "roll": rolls[-1] if scene.get("dice") else None,
         "position": position_of(live, live.state, len(live.events)),

@@ -39,7 +39,7 @@ MAX_BOX_BYTES: Final = 16 * 1024
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """How many tokens a bucket gets per second, and how many it holds."""
+    """The refill rate of a bucket in tokens per second, and its capacity."""
 
     second: float
     burst: float
@@ -94,14 +94,12 @@ class Limits(msgspec.Struct, frozen=True):
     #: open connections of all; fewer if the system allows the process fewer files. Requests beyond are refused
     connections: int = 10_000
     #: unsent bytes for one client before it is disconnected
-    backlog: int = 1024 * 1024
-    #: the same for all clients of one address together; then those that have read least are
-    address_backlog: int = 16 * 1024 * 1024
+    backlog: int = 256 * 1024
     #: consecutive messages above the rate before a connection is closed
     strikes: int = 50
-    #: longest body of a request, in bytes: a game to go on from
+    #: longest body of a request, in bytes: it may hold a game to continue
     body: int = 1024 * 1024
-    #: bytes of bodies of one address that are being read at once
+    #: bytes of bodies of one address that are being read at the same time
     bodies: int = 4 * 1024 * 1024
     #: seconds for the first message over a WebSocket
     hello_seconds: float = 10.0
@@ -135,7 +133,7 @@ def address_key(address: str) -> str:
 
 
 class TokenBucket:
-    """A token bucket: filled at a steady rate, emptied by what is paid from it."""
+    """A token bucket: filled at a steady rate, emptied by payments."""
 
     def __init__(self, rate: Rate, now: float) -> None:
         self._rate = rate
@@ -143,7 +141,7 @@ class TokenBucket:
         self._at = now
 
     def level(self, now: float) -> float:
-        """How many tokens there are; less than none is a debt."""
+        """The tokens left; a negative number is a debt."""
         # a clock that jumps back must not empty the bucket
         level = self._level + max(0.0, now - self._at) * self._rate.second
         self._at, self._level = now, min(level, self._rate.burst)
@@ -151,21 +149,14 @@ class TokenBucket:
 
     def take(self, now: float, cost: float = 1.0) -> bool:
         """Try to take tokens; return whether there were enough."""
-        enough = self.level(now) >= cost
-        if enough:
-            self._level -= cost
-        return enough
+        if self.level(now) < cost:
+            return False
+        self._level -= cost
+        return True
 
     def charge(self, now: float, cost: float) -> None:
         """Take tokens for work that is done, even if that leaves a debt."""
         self._level = self.level(now) - cost
-
-    def wait(self, now: float, cost: float) -> float:
-        """In how many seconds there will be this many tokens; 0 if there are."""
-        lacking = cost - self.level(now)
-        if lacking <= 0:
-            return 0.0
-        return lacking / self._rate.second if self._rate.second else math.inf
 
 
 class RateLimiter:
@@ -181,13 +172,14 @@ class RateLimiter:
         return self._bucket(address).take(self._clock(), cost)
 
     def spend(self, address: str, cost: float = 1.0) -> None:
-        """Take tokens of an address; TooFast if there are not enough.
+        """Consume tokens of an address; TooFast if there are not enough.
 
         What costs more than half of what the bucket holds is begun when it is half full, and may leave a debt.
         """
         bucket, now = self._bucket(address), self._clock()
-        if wait := bucket.wait(now, min(cost, self._rate.burst / 2)):
-            raise too_fast(wait)
+        lacking = min(cost, self._rate.burst / 2) - bucket.level(now)
+        if lacking > 0:
+            raise too_fast(lacking / self._rate.second if self._rate.second else MAX_RETRY_SECONDS)
         bucket.charge(now, cost)
 
     def charge(self, address: str, cost: float) -> None:
@@ -209,7 +201,7 @@ class RateLimiter:
         return bucket
 
 
-#: processor time of this thread; a browser has no such clock, and nobody to share with
+#: processor time of this thread; a browser has no such clock and needs none
 THREAD_TIME: Final[Clock] = getattr(time, "thread_time", time.monotonic)
 
 
@@ -224,14 +216,14 @@ class Budgets:
         self.tables = RateLimiter(limits.tables, clock)
         self._cpu = cpu
         self._slots = asyncio.Semaphore(MAX_WORK)
-        #: the turns of an address, and how many wait for one
+        #: the turns of an address, and the number of tasks that wait for one
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
         #: bytes of bodies that are being read, by address
         self._reading: dict[str, int] = {}
 
     @contextmanager
     def reading(self, address: str) -> Iterator[Callable[[int], None]]:
-        """Count the bytes of a body while it is being read; what is yielded pays for each piece of it."""
+        """Count the bytes of a body while it is read; the yielded function pays for each chunk."""
         counted = 0
 
         def count(size: int) -> None:
@@ -249,13 +241,10 @@ class Budgets:
             if not self._reading[address]:
                 del self._reading[address]
 
-    async def run(
-        self, address: str, price: float, work: Callable[[], T], done: Callable[[], T | None] = lambda: None
-    ) -> T:
+    async def run(self, address: str, price: float, work: Callable[[], T]) -> T:
         """The result of long work, done in a thread: one piece at a time for each address, which is charged for it.
 
-        `done` is called first and returns the result if another request has produced it meanwhile. CPU time beyond
-        the price is charged afterwards.
+        CPU time beyond the price is charged afterwards.
         """
         turn, waiting = self._turns.get(address) or (asyncio.Lock(), 0)
         if waiting >= MAX_ADDRESS_WORK:
@@ -264,9 +253,6 @@ class Budgets:
         self._turns[address] = turn, waiting + 1
         try:
             async with turn, self._slots:
-                already = done()
-                if already is not None:
-                    return already
                 result, used = await asyncio.to_thread(self._timed, work)
             self.processor.charge(address, max(0.0, used * 1000 - price))
             return result
@@ -297,7 +283,7 @@ class LogBudget:
         self._max_bytes = max_bytes
         self._reserve = reserve
         self._allowance = allowance or RateLimiter(Rate(0, math.inf))
-        #: the log's size: as last measured, and what was written since
+        #: the log's size when last measured, and the bytes written since
         self.size = 0
 
     @property
@@ -306,38 +292,28 @@ class LogBudget:
         return self.size >= self._max_bytes
 
     def charge(self, address: str, size: int) -> None:
-        """Count what is written on behalf of an address."""
+        """Count the bytes written on behalf of an address."""
         self.size += size
         self._allowance.charge(address, size)
 
-    def spent(self, address: str) -> bool:
-        """Whether an address has used up its share."""
-        return self._allowance.level(address) <= 0
-
-    def exhausted(self, address: str) -> bool:
-        """Whether an address has used up the reserve for games that have begun, too."""
-        return self._allowance.level(address) <= -self._reserve
+    def can_pay(self, address: str, begun: bool = False) -> bool:
+        """Whether something is left of an address's share or, for a game that has begun, of its reserve."""
+        return self._allowance.level(address) > (-self._reserve if begun else 0)
 
     def pays(self, address: str, alone: bool) -> bool:
         """Whether an address can pay for a computer's move, at a table where others play or only computers."""
-        return not (self.full or self.spent(address) if alone else self.exhausted(address))
+        return self.can_pay(address, begun=not alone) and not (alone and self.full)
 
     def check_table(self, address: str) -> None:
         """Raise Refusal if the log or the address's share is too full for a new table."""
         if self.full:
-            raise Refusal("full", "there is no room for further games here; those that have begun go on")
-        if self.spent(address):
-            raise _used_up()
+            raise Refusal("full", "there is no room for more games here; those that have begun continue")
+        self.check(address)
 
-    def check_command(self, address: str, command: Command) -> None:
-        """Refuse a command that must not be written."""
-        begun = isinstance(command, PLAYING)
-        if self.exhausted(address) if begun else self.spent(address):
-            raise _used_up()
-
-
-def _used_up() -> Refusal:
-    return Refusal("too-fast", "your address has used up its share of the disk; try again later")
+    def check(self, address: str, command: Command | None = None) -> None:
+        """Refuse a new table, or a command, that an address cannot pay for."""
+        if not self.can_pay(address, begun=isinstance(command, PLAYING)):
+            raise Refusal("too-fast", "your address has used up its share of the disk; try again later")
 
 
 # --- custom boxes: those of strangers are no larger than a printed one may be ------------------------
@@ -358,7 +334,7 @@ def check_box(box: Components) -> None:
 def check_size(written: Any) -> None:
     """Raise ComponentError if a box, or the options of a table with it, has too many bytes."""
     if len(msgspec.json.encode(written)) > MAX_BOX_BYTES:
-        raise ComponentError("the file", "a box of one's own has at most {most} bytes", most=MAX_BOX_BYTES)
+        raise ComponentError("the file", "a custom box has at most {most} bytes", most=MAX_BOX_BYTES)
 
 
 def is_too_large(game: Game[Any, Any]) -> bool:

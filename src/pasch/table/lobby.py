@@ -26,15 +26,16 @@ from pasch.store.base import (
     TableStatus,
 )
 from pasch.table import create, metrics
-from pasch.table.authority import Authority, Shared
+from pasch.table.authority import Authority
 from pasch.table.bots import Bots
 from pasch.table.coach import Coaching
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
-from pasch.table.lease import MAX_RESUMED, Lease, log_failure
+from pasch.table.lease import Lease, log_failure
 from pasch.table.limits import LogBudget, RateLimiter
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
+from pasch.table.processes import HelperProcesses
 from pasch.table.refusals import Refusal
 from pasch.table.retention import STATES, Retention, classify, forget
 from pasch.table.schema import MadeTable, NewTable
@@ -42,13 +43,11 @@ from pasch.table.schema import MadeTable, NewTable
 logger = logging.getLogger("pasch.table")
 
 
-#: tables with more entries than this are loaded in a thread of their own, so that other tables do not wait for them
-LARGE_LOG_ENTRIES: Final = 1_000
+#: logs that are replayed at the same time, so that a long one holds up no other
+REPLAY_THREADS: Final = 2
 #: tables that may be on their way from the log into memory
 MAX_LOADING: Final = 16
-#: how long to wait after the tables that are resumed at once
-ADOPT_DELAY_SECONDS: Final = 1.0
-#: how often the log is measured, and how often old tables are looked for, in seconds
+#: intervals of measuring the log and of looking for old tables, in seconds
 SIZE_INTERVAL_SECONDS: Final = 60.0
 SWEEP_INTERVAL_SECONDS: Final = 3600.0
 #: tables of an older log that are looked through before each of these
@@ -66,10 +65,10 @@ class LobbyLimits(msgspec.Struct, frozen=True):
     idle_entries: int = 50_000
     #: bytes of the log beyond which no tables are made
     log_bytes: int = 10 * 10**9
-    #: how many bytes an address may owe before its games have to wait, see `LogBudget`
+    #: the debt in bytes above which games of an address have to wait, see `LogBudget`
     reserve: int = 50 * 10**6
     keep: Retention = Retention()
-    #: whether the boxes of new tables may be larger than printed ones: on a device of one's own
+    #: whether the boxes of new tables may be larger than printed ones: on the user's own device
     large_boxes: bool = False
     #: what one table allows those who sit at it
     table: TableLimits = TableLimits()
@@ -93,7 +92,7 @@ class Lobby:
         self._clock = clock
         self._monotonic = monotonic
         self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
-        self.helpers = Helpers(processes)
+        self.helpers = Helpers(processes or HelperProcesses())
         self.bots = bots or Bots()
         self.coaching = Coaching(self.helpers)
         self._live: dict[str, Authority] = {}
@@ -101,16 +100,13 @@ class Lobby:
         self._idle: OrderedDict[str, Authority] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Authority]] = {}
         self._loading_slots = asyncio.Semaphore(MAX_LOADING)
-        #: where the log of a table is replayed, one after the other: short ones, and long ones
-        self._replaying = ThreadPoolExecutor(1, "pasch-load"), ThreadPoolExecutor(1, "pasch-load-long")
+        #: where the logs of tables are replayed
+        self._replaying = ThreadPoolExecutor(REPLAY_THREADS, "pasch-load")
         #: tables that are being made, and tables that are being deleted
         self._making = 0
         self._forgetting: set[str] = set()
         self.lease = Lease(store, self._keep_only, self._resume, monotonic)
-        computers = Computers(self.helpers, self.bots)
-        self._shared = Shared(
-            store, self.lease, computers, self.coaching, self.budget, self.evict_idle, self.make_next
-        )
+        self.computers = Computers(self.helpers, self.bots)
         #: charges an address for a table that a rematch makes; Refusal if the address cannot pay
         self.charge_table: Callable[[str], None] = lambda address: None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -130,15 +126,14 @@ class Lobby:
         task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Stop all tables and finish what is being written."""
+        """Stop all tables and finish pending writes."""
         await self.lease.stop()
         for work in self._tasks:
             work.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for task in self._loading.values():
             task.cancel()
-        for executor in self._replaying:
-            executor.shutdown(wait=False, cancel_futures=True)
+        self._replaying.shutdown(wait=False, cancel_futures=True)
         for table in tuple(self._live.values()):
             table.close()
         await self.helpers.close()
@@ -177,21 +172,21 @@ class Lobby:
             if table in self._forgetting:
                 raise Refusal("no-table", "there is no table {table}", table=table)
             if table not in self._loading:
-                self._check_room()
+                self._check_capacity()
                 self._loading[table] = asyncio.create_task(self._load(table))
                 self._loading[table].add_done_callback(lambda loaded: self._loaded(table, loaded))
             # shielded: if one of those who wait goes away, the others still want the table
             await asyncio.shield(self._loading[table])
 
-    def _check_room(self) -> None:
-        """Refuse another table in memory, if all that are there are needed."""
+    def _check_capacity(self) -> None:
+        """Refuse another table in memory if all loaded ones are in use."""
         if len(self._live) - len(self._idle) + len(self._loading) + self._making >= self.limits.live:
             raise Refusal("full", "too many tables are being played; try again later")
 
     def _loaded(self, table: str, loaded: asyncio.Task[Authority]) -> None:
         del self._loading[table]
         if not loaded.cancelled():
-            loaded.exception()  # mark as retrieved: perhaps nobody waits any more
+            loaded.exception()  # mark as retrieved: the waiters may be gone
 
     def has(self, table: str) -> bool:
         """Whether a table is in memory."""
@@ -224,12 +219,12 @@ class Lobby:
             except StoreError as error:
                 logger.error("failed to load", extra={"fields": {"table": table, "problem": error.reason}})
                 raise Refusal("storage", "the log could not be read; try again later") from None
-            executor = self._replaying[stored.version > LARGE_LOG_ENTRIES]
-            return await asyncio.get_running_loop().run_in_executor(executor, read_table, stored), stored
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._replaying, read_table, stored), stored
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
         live.presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
-        made = Authority(live, self._shared, fence, payer)
+        made = Authority(live, self, fence, payer)
         self._live[live.id] = made
         self._trim()
         return made
@@ -297,12 +292,10 @@ class Lobby:
     # --- in the background ---------------------------------------------------------------------------
 
     async def _adopt(self) -> None:
-        """Let the computers move that were to move when the server stopped, a few tables at a time."""
+        """Let the computers move that were to move when the server stopped, one table after the other."""
         with log_failure("failed to resume tables"):
-            for number, table in enumerate(await self.store.due(), 1):
+            for table in await self.store.due():
                 await self._resume(table)
-                if number % MAX_RESUMED == 0:
-                    await asyncio.sleep(ADOPT_DELAY_SECONDS)
 
     async def _run_maintenance(self) -> None:
         """Delete old tables and measure the log, again and again."""
@@ -331,13 +324,13 @@ class Lobby:
             logger.info("old tables deleted", extra={"fields": total})
 
     async def delete(self, tables: Sequence[str]) -> None:
-        """Delete tables at once; those that are in use stay."""
+        """Delete tables immediately, except those in use."""
         with self._hold(tables) as free:
             await self.store.delete(free)
 
     @contextmanager
     def _hold(self, tables: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Those of these tables that nobody uses; they are not loaded before the block has ended."""
+        """The unused ones of these tables; they are not loaded before the block ends."""
         free = [
             table
             for table in tables
@@ -357,7 +350,7 @@ class Lobby:
     async def make(
         self, request: NewTable, address: str = "", *, large_boxes: bool | None = None
     ) -> MadeTable:
-        """Create the table that an address requests; Refusal says what is wrong with the request."""
+        """Create the table that an address requests; Refusal if the request is not valid."""
         with self._room_for_one(address):
             names, now = self.bots.names, int(self._clock())
             large_boxes = self.limits.large_boxes if large_boxes is None else large_boxes
@@ -377,7 +370,7 @@ class Lobby:
     def _room_for_one(self, address: str) -> Iterator[None]:
         """Count a table while it is being created; Refusal if the server is full."""
         self.budget.check_table(address)
-        self._check_room()
+        self._check_capacity()
         self._making += 1
         try:
             yield
@@ -387,8 +380,8 @@ class Lobby:
     async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
         """Write a new table, which begins with these events, to the log, and keep it in memory."""
         # in a thread: thousands of events take a while to check
-        executor = self._replaying[len(events) > LARGE_LOG_ENTRIES]
-        entries = await asyncio.get_running_loop().run_in_executor(executor, create.begin, live, events)
+        loop = asyncio.get_running_loop()
+        entries = await loop.run_in_executor(self._replaying, create.begin, live, events)
         agreement, current = live.agreement, live.current
         document, key = msgspec.json.encode(agreement), live.secrets.pack()
         self.budget.check_table(address)  # others at this address may have been quicker

@@ -77,7 +77,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     #: of a game of the day, the day, as 2026-12-24
     day: str = ""
 
-    def agreed(self) -> Game[Any, Any]:
+    def configured_game(self) -> Game[Any, Any]:
         """The game with its options."""
         return find_game(self.game).agree(len(self.chairs), self.options)
 
@@ -123,7 +123,7 @@ def event_json(event: Event) -> msgspec.Raw:
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """The state of a table: the game's state, who sits where, and what was settled beside the game."""
+    """The state of a table: the game's state, who sits where, and what people agreed to beside the game."""
 
     state: State
     chairs: tuple[Chair, ...]
@@ -132,7 +132,7 @@ class TableState(msgspec.Struct, frozen=True):
     dice: DiceMode
     #: each person's contribution to the dice; fixed once the game has begun
     contributions: tuple[str | None, ...]
-    #: whether the next roll comes without anybody pressing for it
+    #: whether the next roll is automatic
     rolls_automatically: bool = False
     #: the verdict on a game that was ended early
     verdict: dict[str, Any] | None = None
@@ -162,7 +162,7 @@ class TableState(msgspec.Struct, frozen=True):
 
     @property
     def chance_is_automatic(self) -> bool:
-        """Whether dice or cards come next without anybody pressing for them.
+        """Whether dice or cards come next automatically.
 
         Those belong to no seat, to a computer, or follow directly on a person's own move. With real dice only
         an outcome with a single possibility is automatic.
@@ -194,25 +194,24 @@ class TableState(msgspec.Struct, frozen=True):
         """The state after an event of the game; Illegal if the rules forbid it."""
         before = self.state
         after = before.apply(event)
-        rolls_automatically = after.actor == CHANCE and show(before.game.id).goes_on(before, event)
+        rolls_automatically = after.actor == CHANCE and show(before.game.id).rolls_automatically(
+            before, event
+        )
         phase = "over" if after.over else self.phase
-        chairs, contributions = self.chairs, self.contributions
+        chairs = self.chairs
         if before.actor >= 0 and chairs[before.actor].person and any(chair.ends for chair in chairs):
             # a move withdraws all agreements: they were about the previous position
             chairs = tuple(msgspec.structs.replace(chair, ends=False) for chair in chairs)
         if any(chair.undoes for chair in chairs):
             chairs = tuple(msgspec.structs.replace(chair, undoes=False) for chair in chairs)
         past = () if before.actor == CHANCE else (*self.past, before)
-        return TableState(
-            after,
-            chairs,
-            self.coach,
-            phase,
-            self.dice,
-            contributions,
-            rolls_automatically,
-            self.verdict,
-            past,
+        return msgspec.structs.replace(
+            self,
+            state=after,
+            chairs=chairs,
+            phase=phase,
+            rolls_automatically=rolls_automatically,
+            past=past,
         )
 
     def change(self, line: LogLine) -> TableState:
@@ -221,7 +220,7 @@ class TableState(msgspec.Struct, frozen=True):
         if line.kind == "adjudicate":
             return msgspec.structs.replace(self, verdict=fields, phase="adjudicated")
         if line.kind == "coach":
-            return self._wish(fields)
+            return self._coach_request(fields)
         if line.kind == "contribute":
             return self._contribute(fields)
         if line.kind == "undo":
@@ -229,8 +228,8 @@ class TableState(msgspec.Struct, frozen=True):
         if line.kind == "next":
             return msgspec.structs.replace(self, next=fields["table"])
         if line.kind in ("end", "again"):
-            wish = "ends" if line.kind == "end" else "again"
-            return self._seated({seat: {wish: fields["agree"]} for seat in fields["seats"]})
+            request = "ends" if line.kind == "end" else "again"
+            return self._seated({seat: {request: fields["agree"]} for seat in fields["seats"]})
         seat = fields["seat"]
         chair = self.chairs[seat]
         changes: dict[str, Any]
@@ -245,13 +244,13 @@ class TableState(msgspec.Struct, frozen=True):
             changes = {"kind": chair.lender, "level": None, "lender": None}
         return self._seated({seat: changes})
 
-    def _wish(self, fields: dict[str, Any]) -> TableState:
+    def _coach_request(self, fields: dict[str, Any]) -> TableState:
         if fields["settled"]:
             settled = self._seated({seat: {"wish": None} for seat in range(len(self.chairs))})
             return msgspec.structs.replace(settled, coach=fields["coach"])
-        # to ask for what is in force is to take one's wish back
-        wish = None if fields["coach"] == self.coach else fields["coach"]
-        return self._seated({seat: {"wish": wish} for seat in fields["seats"]})
+        # asking for the current mode withdraws the request
+        request = None if fields["coach"] == self.coach else fields["coach"]
+        return self._seated({seat: {"wish": request} for seat in fields["seats"]})
 
     def _undo(self, fields: dict[str, Any]) -> TableState:
         everybody = range(len(self.chairs))
@@ -260,7 +259,7 @@ class TableState(msgspec.Struct, frozen=True):
                 self, state=self.past[-1], past=self.past[:-1], rolls_automatically=False
             )
             return cut._seated({seat: {"undoes": False} for seat in everybody})
-        # one who says no has said it for all
+        # one refusal counts for all
         asked = fields["seats"] if fields["agree"] else everybody
         return self._seated({seat: {"undoes": fields["agree"]} for seat in asked})
 
@@ -325,13 +324,15 @@ class LiveTable:
     ) -> None:
         self.id = id
         self.agreement = agreement
-        self.game = game or agreement.agreed()
+        self.game = game or agreement.configured_game()
         self.secrets = secrets or Secrets(b"", b"")
         self.lines: list[LogLine] = []
-        #: how many events of the game there are after each line
+        #: the number of events of the game after each line
         self.event_counts: list[int] = []
-        #: the events of the game among the lines, less those taken back, and the places of these lines
+        #: the events of the game among the lines, except those taken back, and the places of their lines
         self.events: list[Event] = []
+        self._places: list[int] = []
+        #: the places of the lines with events that were taken back
         self.undone: set[int] = set()
         #: idempotency keys of the commands carried out, with the version that each led to
         self.commands: dict[str, int] = {}
@@ -344,9 +345,8 @@ class LiveTable:
             if chair.lender is not None
         }
         self.stood_in: set[int] = set()
-        #: by seat, the lines with its names and wishes, and how often it was lent since the last event
+        #: by seat, the lines with its names and requests, and those that lent it
         self.non_moves: Counter[int] = Counter()
-        self.lendings: Counter[int] = Counter()
         self.presence = Presence(len(agreement.chairs))
         added = (NOTHING_ADDED if agreement.day else None,) * len(agreement.chairs)
         state = self.game.start()
@@ -416,22 +416,18 @@ class LiveTable:
             self.lines.append(line)
             if line.event is not None:
                 self.events.append(line.event)
+                self._places.append(len(self.lines) - 1)
             elif line.kind == "undo" and line.fields()["settled"]:
                 self.events.pop()
-                self.undone.add(self._last_event())
+                self.undone.add(self._places.pop())
             self.event_counts.append(len(self.events))
             self.current = after
             if change.key is not None and after is change.after:
                 self.commands[change.key] = self.version
             yield
 
-    def _last_event(self) -> int:
-        """The place of the last line with an event that was not taken back."""
-        places = range(len(self.lines) - 1, -1, -1)
-        return next(at for at in places if self.lines[at].event is not None and at not in self.undone)
-
     def _count(self, lines: tuple[LogLine, ...]) -> None:
-        """Count what people say beside the game, and what computers do for them."""
+        """Count commands that are no moves, and moves of computers on behalf of people."""
         # the first line is a person's action, further ones are the dice or cards that follow
         first, version = lines[0], self.version + 1
         if first.event is not None:
@@ -448,12 +444,10 @@ class LiveTable:
             if first.kind == "person":
                 self.stand_ins.pop(seat, None)
             elif self.current.chairs[seat].owned:
-                self.lendings[seat] += 1
+                self.non_moves[seat] += 1
                 self.stand_ins.setdefault(
                     seat, StandIn(version, 0, "absent" in fields or "by_maker" in fields)
                 )
-        if lines[-1].event is not None:
-            self.lendings.clear()
 
     def info(self, presence: Presence | None = None, box: bool = True) -> TableInfo:
         """What everybody may know of the table, and who is there; with its box, or only the box's hash."""

@@ -63,7 +63,7 @@ def decode(text: bytes | None) -> schema.Hello | schema.Ping | schema.Command:
     if len(text) > schema.MAX_MESSAGE_BYTES:
         raise Refusal("too-large", "a message has at most {most} bytes", most=schema.MAX_MESSAGE_BYTES)
     try:
-        check_json(text, most_bytes=schema.MAX_MESSAGE_BYTES, most_things=MAX_THINGS)
+        check_json(text, max_bytes=schema.MAX_MESSAGE_BYTES, max_containers=MAX_THINGS)
         message = _decoder.decode(text)
     except (TooMuch, msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Refusal("malformed", "this message is not understood", detail=str(error)) from None

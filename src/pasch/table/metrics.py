@@ -19,7 +19,7 @@ class Counters:
     def __init__(self) -> None:
         #: events of games that were written to the log
         self.events = 0
-        #: what was refused, by the code of the refusal
+        #: refusals by their code
         self.refusals: Counter[str] = Counter()
         #: tables that another server took over from this one
         self.taken_over = 0
@@ -28,7 +28,7 @@ class Counters:
         self.seconds = 0.0
 
     def took(self, seconds: float) -> None:
-        """Count a command that was durable and answered this many seconds after it came."""
+        """Count a command that was durable and answered after this many seconds."""
         self.commands[bisect_left(BOUNDS, seconds)] += 1
         self.seconds += seconds
 

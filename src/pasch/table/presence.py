@@ -1,4 +1,4 @@
-"""Who is connected at a table, how long the others have been away, and how much people may say beside the game."""
+"""Who is connected at a table, how long the others have been away, and limits of commands that are no moves."""
 
 from __future__ import annotations
 
@@ -18,14 +18,10 @@ class TableLimits(msgspec.Struct, frozen=True):
     lend_after: float = 60.0
     #: absence after which a person's agreement is no longer needed, in seconds
     gone_after: float = 15 * 60.0
-    #: changes that are no moves (names, wishes, handing one's seat over), by seat
-    non_moves: Rate = Rate(0.1, 10)
     #: reactions, by seat
     reactions: Rate = Rate(0.25, 4)
-    #: lines with names and wishes that the log takes from one seat
+    #: changes that are no moves (names, requests, handing over the seat) that the log accepts from one seat
     max_non_moves: int = 200
-    #: how often a person may hand their seat over between two events of the game
-    max_lendings: int = 5
 
 
 class Presence:
@@ -41,12 +37,10 @@ class Presence:
         self.online: frozenset[int] = frozenset()
         self._clock = clock
         self._since = [clock()] * seats
-        #: what each seat, and the maker, may still write that is no move, and show as reactions
-        self._non_moves = RateLimiter(self.limits.non_moves, clock)
         self._reactions = RateLimiter(self.limits.reactions, clock)
 
     def update(self, online: Iterable[int]) -> bool:
-        """Take over which seats are connected now; whether that has changed."""
+        """Update which seats are connected; return whether that has changed."""
         before, self.online = self.online, frozenset(online)
         for seat in before - self.online:
             self.notice(seat)
@@ -55,10 +49,6 @@ class Presence:
     def notice(self, seat: int) -> None:
         """Count this seat's absence from now on."""
         self._since[seat] = self._clock()
-
-    def allow_non_move(self, holder: str) -> bool:
-        """Whether a seat, or the maker, may write something that is no move now; counts it if so."""
-        return self._non_moves.take(holder)
 
     def take_reaction(self, seat: int) -> bool:
         """Whether a seat may show a reaction now; counts it if so."""
@@ -74,7 +64,7 @@ class Presence:
         return "long" if seconds >= self.limits.lend_after else "short"
 
     def next_change(self, seats: Iterable[int]) -> float | None:
-        """In how many seconds the absence of one of these seats counts as longer; None if it will not."""
+        """The seconds until the absence of one of these seats reaches a limit; None if it will not."""
         now, limits = self._clock(), (self.limits.lend_after, self.limits.gone_after)
         left = [
             self._since[seat] + limit - now for seat in seats if seat not in self.online for limit in limits

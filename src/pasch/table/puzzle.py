@@ -21,7 +21,7 @@ from pasch.table.show import marks, show
 
 #: mistakes of one seat in a game that come back as puzzles
 MAX_MISTAKES = 4
-#: the last events that come with a position, so that what was just rolled can be drawn
+#: the last events that come with a position, so that the last roll can be drawn
 RECENT = 2
 
 
@@ -62,7 +62,7 @@ class PuzzleInfo(msgspec.Struct, frozen=True):
 
 
 class SeatPracticeInfo(msgspec.Struct, frozen=True):
-    """What one seat can learn from a game: its figures, and its dearest mistakes as puzzles."""
+    """What one seat can learn from a game: its figures, and its most expensive mistakes as puzzles."""
 
     figures: SeatPractice
     mistakes: tuple[PuzzleInfo, ...]
@@ -107,7 +107,7 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
             ]
         )[:16],
         table=live.info(),
-        entries=redactor.entries(viewer, max(0, live.version - RECENT)),
+        entries=redactor.page(viewer, max(0, live.version - RECENT)).entries,
         position=redactor.position(viewer),
         points=tuple(found.points[place] for place in places),
         best=places.index(touched.index(touched[found.best])),
@@ -125,7 +125,7 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
 def practice_info(record: Record, seats: Sequence[int], given: int = 0) -> PracticeInfo:
     """What these seats can learn from a finished game."""
     record.verify()
-    match = Match(record.agreed(), record.events)
+    match = Match(record.configured_game(), record.events)
     ledger = keep_ledger(match)
     figures = practice(match, ledger)
     return PracticeInfo(

@@ -17,15 +17,14 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.state import CHANCE, OVER, State
-from pasch.table.log import LiveTable, LogLine, TableState, event_json
+from pasch.table.log import LiveTable, TableState, event_json
 from pasch.table.schema import MAX_ENTRIES, Choice, Entry, Judgement, Position, Step
 from pasch.table.show import ask, marks, show
 
 _encoder = msgspec.json.Encoder()
 
-#: bytes of entries in one page, and lines that are looked at for it
+#: bytes of entries in one page
 MAX_PAGE_BYTES: Final = 64 * 1024
-MAX_PAGE_LINES: Final = 2 * MAX_ENTRIES
 
 
 class Viewer(NamedTuple):
@@ -41,9 +40,9 @@ class Viewer(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Entries of the log, without those that were superseded before the next event."""
+    """Entries of the log in a row."""
 
-    #: the version from which on they were chosen
+    #: the version of the first, or the next one if there is none
     first: int
     entries: tuple[Entry, ...]
 
@@ -58,14 +57,14 @@ class _Drawn(NamedTuple):
 
 
 class Redactor:
-    """What each viewer may know of a table as it is now; what several may know alike is encoded once."""
+    """What each viewer may know of a table as it is now; what several may know is encoded once."""
 
     def __init__(self, live: LiveTable, follows: bool = False) -> None:
         """With `follows` more lines of the same change come after this one."""
         self._live = live
         self._current = current = live.current
         self._version, self._events = live.version, len(live.events)
-        # a game that was ended early is over, though its rules would let it go on
+        # a game that was ended early is over, though by the rules it would continue
         self._actor = actor = OVER if current.ended else current.state.actor
         self._roller = None if current.ended else current.roller
         self._winners = current.winners
@@ -116,34 +115,20 @@ class Redactor:
         )
 
     def page(
-        self, viewer: Viewer, since: int = 0, before: int | None = None, most: int = MAX_ENTRIES
+        self, viewer: Viewer, since: int = 0, before: int | None = None, limit: int = MAX_ENTRIES
     ) -> Page:
         """The last entries above the version `since` and below `before`, at most one message full."""
         live, seat = self._live, viewer.only_seat if self._live.has_secrets else None
         last = self._version if before is None else max(0, min(before - 1, self._version))
         kept: list[Entry] = []
-        superseded: set[tuple[Any, ...]] = set()
-        size, number = 0, last
-        while number > since and len(kept) < most and last - number < MAX_PAGE_LINES:
-            line = live.lines[number - 1]
-            topic = _topic(line)
-            if topic not in superseded:
-                entry = _entry(live, number - 1, seat)
-                size += len(bytes(cast(msgspec.Raw, entry.body)))
-                if size > MAX_PAGE_BYTES and kept:
-                    break
-                kept.append(entry)
-            if line.event is not None:
-                superseded.clear()
-            elif topic:
-                superseded.add(topic)
-            number -= 1
-        return Page(number + 1, tuple(reversed(kept)))
-
-    def entries(self, viewer: Viewer, since: int) -> tuple[Entry, ...]:
-        """All entries after the first `since` ones."""
-        seat = viewer.only_seat if self._live.has_secrets else None
-        return tuple([_entry(self._live, number, seat) for number in range(since, self._version)])
+        size = 0
+        for number in range(last, max(since, last - limit), -1):
+            entry = _entry(live, number - 1, seat)
+            size += len(bytes(cast(msgspec.Raw, entry.body)))
+            if size > MAX_PAGE_BYTES and kept:
+                break
+            kept.append(entry)
+        return Page(last - len(kept) + 1, tuple(reversed(kept)))
 
     def _draw(self, seat: int | None) -> _Drawn:
         if not self._live.has_secrets:
@@ -160,7 +145,7 @@ class Redactor:
 
 @cache
 def _fields(kind: type[State]) -> tuple[tuple[str, ...], Callable[[State], tuple[Any, ...]]]:
-    """The names of a state's fields, less the game itself, and a function that reads them."""
+    """The names of a state's fields without the game itself, and a function that reads them."""
     names = tuple(name for name in kind.__struct_fields__ if name != "game")
     return names, attrgetter(*names)
 
@@ -171,18 +156,6 @@ def visible_judgements(
     """The judgements that a viewer may see; what could reveal a hand, only its own seat until the end."""
     open_to_all = not live.has_secrets or live.current.ended
     return tuple([j for j in judgements if open_to_all or j.seat == viewer.only_seat])
-
-
-def _topic(line: LogLine) -> tuple[Any, ...]:
-    """What a line is about, if the next one about the same replaces it; empty if none does."""
-    if line.kind == "name":
-        return ("name", line.fields()["seat"])
-    if line.kind in ("computer", "person"):
-        return ("plays", line.fields()["seat"])
-    if line.kind in ("coach", "end", "again"):
-        fields = line.fields()
-        return (line.kind, fields.get("settled"), *fields["seats"])
-    return ()
 
 
 def _entry(live: LiveTable, number: int, seat: int | None) -> Entry:
@@ -196,7 +169,7 @@ def _entry(live: LiveTable, number: int, seat: int | None) -> Entry:
 
 
 def awaited(current: TableState, viewer: Viewer, roller: int | None) -> Literal["roll", "read"] | None:
-    """What a client has to do about the dice or cards that come next, which belong to the seat `roller`.
+    """What a client has to do for the next dice or cards, which belong to the seat `roller`.
 
     Real ones are read by their seat; a computer's, and what belongs to no seat, by the people at the table.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from pasch.core.errors import PaschError
-from pasch.store.base import NoRoom
+from pasch.store.base import StorageFull
 
 Code = Literal[
     "malformed",
@@ -23,22 +23,25 @@ Code = Literal[
     "not-found",
     "not-ready",
 ]
-#: what each code of a refusal means
-CODES: Final[dict[Code, str]] = {
-    "malformed": "the message is not JSON, has an unknown type or an invalid field",
-    "too-large": "the message is longer, or has more objects and lists, than the server accepts",
-    "too-fast": "too many messages or tables from one address, or its share of the disk is used up; wait a little",
-    "no-table": "there is no table with this id",
-    "not-yours": "no token was shown that allows this, or the invitation has been used",
-    "old-version": "the table has gone on since; `version` says how far",
-    "old-page": "the page speaks another version of this protocol than the server; reload it",
-    "illegal": "the rules of the game forbid it",
-    "not-now": "allowed to this client, but not in this position",
-    "not-agreed": "the table's coach mode does not allow it",
-    "full": "the server has reached its limit of tables, connections or disk space",
-    "storage": "the log could not be written; nothing has changed",
-    "not-found": "there is no such page, game or language",
-    "not-ready": "it is still being computed, or cannot be here",
+#: the HTTP status of each code of a refusal, and what it means
+CODES: Final[dict[Code, tuple[int, str]]] = {
+    "malformed": (400, "the message is not JSON, has an unknown type or an invalid field"),
+    "too-large": (413, "the message is longer, or has more objects and lists, than the server accepts"),
+    "too-fast": (
+        429,
+        "too many messages or tables from one address, or its share of the disk is used up; wait a little",
+    ),
+    "no-table": (404, "there is no table with this id"),
+    "not-yours": (403, "no token was shown that allows this, or the invitation has been used"),
+    "old-version": (409, "the table has gone on since; `version` says how far"),
+    "old-page": (409, "the page speaks another version of this protocol than the server; reload it"),
+    "illegal": (422, "the rules of the game forbid it"),
+    "not-now": (409, "allowed to this client, but not in this position"),
+    "not-agreed": (403, "the table's coach mode does not allow it"),
+    "full": (503, "the server has reached its limit of tables, connections or disk space"),
+    "storage": (503, "the log could not be written; nothing has changed"),
+    "not-found": (404, "there is no such page, game or language"),
+    "not-ready": (501, "it is still being computed, or cannot be here"),
 }
 
 
@@ -56,6 +59,6 @@ class Refusal(PaschError):
     @classmethod
     def unwritten(cls, error: BaseException) -> Refusal:
         """The refusal when the log could not be written; only a full disk is named, because people can act on it."""
-        if isinstance(error, NoRoom):
+        if isinstance(error, StorageFull):
             return cls.because("storage", error)
         return Refusal("storage", "the log could not be written; nothing has changed")

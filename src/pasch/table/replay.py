@@ -30,7 +30,7 @@ class ReplayPage(msgspec.Struct, frozen=True):
 
     table: TableInfo
     options: dict[str, Any]
-    #: how many events the game has; there is one position more
+    #: the number of events; there is one position more
     events: int
     #: the number of the first position here, which is that of the events before it
     first: int
@@ -46,7 +46,7 @@ def page_of(live: LiveTable, number: int) -> int:
 
 
 def replay_page(live: LiveTable, page: int) -> ReplayPage:
-    """A page of a finished game; all events before it are gone through."""
+    """A page of a finished game; all events before it are replayed."""
     events, first = tuple(live.events), page * PAGE
     state, steps = live.game.start(), list[Step]()
     for number in range(min(first + PAGE, len(events) + 1)):

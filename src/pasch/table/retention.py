@@ -1,10 +1,10 @@
-"""How long tables are kept, and deleting those that were kept long enough; ages and sizes as people write them."""
+"""Retention of tables: how long they are kept, their deletion, and parsing of ages and sizes."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final, NamedTuple
 
@@ -21,14 +21,13 @@ STATES: Final[dict[str, tuple[Phase, ...]]] = {
     "unfinished": ("playing",),
     "finished": ("over", "adjudicated"),
 }
-#: the phase noted for a table whose entries make no sense; only who names it deletes it
+#: the phase of a table with invalid entries; it is deleted only by name
 UNREADABLE: Final = "unreadable"
-#: tables that are looked for at once
+#: tables per query
 MAX_FOUND: Final = 1_000
-#: what is deleted in one transaction, in tables and in bytes: moves wait for it
-BATCH_TABLES: Final = 20
-BATCH_BYTES: Final = 1_000_000
-#: how long others may write between two of them, in seconds
+#: tables that one transaction deletes, because moves wait for it
+BATCH_TABLES: Final = 5
+#: pause for other writes between two of them, in seconds
 BATCH_DELAY_SECONDS: Final = 0.02
 
 _SECONDS: Final = {"h": 3600, "d": 86_400, "w": 7 * 86_400, "y": 365 * 86_400}
@@ -51,7 +50,7 @@ def read_age(written: str) -> int:
     seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
     if not 0 < seconds <= _MAX_SECONDS:
         raise AmountError(
-            "{got!r} is no age; write hours, days, weeks or years as in 12h, 90d, 2w, 1y", got=written
+            "{got!r} is not an age; write hours, days, weeks or years as in 12h, 90d, 2w, 1y", got=written
         )
     return seconds
 
@@ -61,7 +60,7 @@ def read_size(written: str) -> int:
     found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,3})?) ?(KB|MB|GB|TB)", written.strip().upper(), re.ASCII)
     size = round(float(found[1]) * _BYTES[found[2]]) if found else 0
     if not 0 < size <= _MAX_BYTES:
-        raise AmountError("{got!r} is no size; write as in 500MB, 10GB, 2TB", got=written)
+        raise AmountError("{got!r} is not a size; write as in 500MB, 10GB, 2TB", got=written)
     return size
 
 
@@ -88,7 +87,7 @@ class Retention(msgspec.Struct, frozen=True):
 
 
 def read_keep(written: str) -> Retention:
-    """What `waiting=7d,unfinished=90d,finished=forever` says; what is not named stays as usual."""
+    """What `waiting=7d,unfinished=90d,finished=forever` means; unnamed states keep their defaults."""
     chosen: dict[str, int | None] = {}
     for part in written.split(","):
         state, equals, age = (word.strip() for word in part.partition("="))
@@ -106,60 +105,44 @@ def read_keep(written: str) -> Retention:
 class Forgotten(NamedTuple):
     """What was deleted."""
 
-    tables: int = 0
-    bytes: int = 0
-
-    def plus(self, other: Forgotten) -> Forgotten:
-        return Forgotten(self.tables + other.tables, self.bytes + other.bytes)
+    tables: int
+    bytes: int
 
 
 async def forget(
     store: Store, phases: Collection[str] | None, before: int, hold: Hold = nullcontext
 ) -> Forgotten:
     """Delete the tables in these phases that were last written before this time, a few at a time."""
-    forgotten, more = Forgotten(), True
-    while more:
+    tables = size = 0
+    while True:
         found = await store.summaries(phases, before, MAX_FOUND)
         now = await delete(store, found, before, hold)
-        forgotten = forgotten.plus(now)
+        tables, size = tables + now.tables, size + now.bytes
         # if none could be deleted now, the same ones would be found again
-        more = len(found) == MAX_FOUND and now.tables > 0
-    return forgotten
+        if len(found) < MAX_FOUND or not now.tables:
+            return Forgotten(tables, size)
 
 
 async def delete(
     store: Store, tables: Sequence[TableSummary], before: int | None = None, hold: Hold = nullcontext
 ) -> Forgotten:
     """Delete these tables, a few at a time, unless they were written at `before` or later."""
-    forgotten, sizes = Forgotten(), {table.id: table.bytes for table in tables}
-    for batch in _batches(tables):
+    sizes, gone = {table.id: table.bytes for table in tables}, list[str]()
+    for first in range(0, len(tables), BATCH_TABLES):
+        batch = [table.id for table in tables[first : first + BATCH_TABLES]]
         with hold(batch) as free:
-            gone = await store.delete(free, before) if free else ()
-        forgotten = forgotten.plus(Forgotten(len(gone), sum(sizes[table] for table in gone)))
+            gone += await store.delete(free, before) if free else ()
         await asyncio.sleep(BATCH_DELAY_SECONDS)
-    return forgotten
-
-
-def _batches(tables: Sequence[TableSummary]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    size = 0
-    for table in tables:
-        if batch and (len(batch) == BATCH_TABLES or size + table.bytes > BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(table.id)
-        size += table.bytes
-    if batch:
-        yield batch
+    return Forgotten(len(gone), sum(sizes[table] for table in gone))
 
 
 async def classify(
-    store: Store, most: int | None = None, busy: Callable[[str], bool] = lambda table: False
+    store: Store, limit: int | None = None, busy: Callable[[str], bool] = lambda table: False
 ) -> None:
-    """Record the phases of tables of an older log, of at most this many; `busy` ones are left alone."""
-    for table in await store.summaries([""], limit=most):
+    """Record the phases of at most `limit` tables of an older log, except `busy` ones."""
+    for table in await store.summaries([""], limit=limit):
         if not busy(table.id):
-            with suppress(StoreError):  # gone, damaged, or another server has gone on with it
+            with suppress(StoreError):  # deleted, damaged, or taken by another server
                 stored = await store.load(table.id)
                 due, phase = await asyncio.to_thread(_standing_of, stored)
                 await store.append(table.id, stored.version, [], due, stored.fence, phase)

@@ -177,7 +177,7 @@ class Position(msgspec.Struct, frozen=True):
     """Where the game stands, as one client may know it."""
 
     version: Version
-    #: how many events of the game led here: the number of the last one in the record
+    #: the number of events of the game so far: that of the last one in the record
     events: int
     #: the seat to choose; -1: dice or cards come next; -2: over
     actor: int
@@ -218,7 +218,7 @@ class Entry(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     #: whether a computer made this move for a person who was away
     stand_in: bool = False
-    #: how many events of the game there are after it: of an event, its number in the record
+    #: the number of events of the game after it: of an event, its number in the record
     events: int = 0
 
 
@@ -278,7 +278,7 @@ class Go(Command, frozen=True, tag="go"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Agree to take the last move back, for all seats of one's own: the person who made it asks first.
+    """Agree to take the last move back, for all your seats: the person who made it asks first.
 
     The move is taken back once every person has agreed who has not been away for a quarter of an hour. It is too
     late when dice or cards have come since, or the game is over.
@@ -299,7 +299,7 @@ class Read(Command, frozen=True, tag="read"):
 
 
 class Sit(Command, frozen=True, tag="sit"):
-    """Take an open seat. The answer carries the seat's token; the connection has the seat at once.
+    """Take an open seat. The answer carries the seat's token; the connection has the seat immediately.
 
     Its `version` does not matter, and it needs no `hello` before it.
     """
@@ -309,7 +309,7 @@ class Sit(Command, frozen=True, tag="sit"):
 
 
 class Contribute(Command, frozen=True, tag="contribute"):
-    """Add to the dice, for all seats of one's own that have not yet; the first roll waits for everybody's.
+    """Add to the dice, for all your seats that have not yet; the first roll waits for everybody's.
 
     It has to be made at random after the table's `commitment` was seen. Its `version` does not matter.
     """
@@ -318,14 +318,14 @@ class Contribute(Command, frozen=True, tag="contribute"):
 
 
 class Rename(Command, frozen=True, tag="name"):
-    """Change a name of one's own."""
+    """Change one of your names."""
 
     seat: SeatNumber
     name: Name
 
 
 class HandOver(Command, frozen=True, tag="computer"):
-    """Let the computer play a seat of one's own from now on.
+    """Let the computer play one of your seats from now on.
 
     The maker of a table may also do this with an open seat; every player may do it, at the table's level
     (`stand_in`), with the seat of a person who has been away for a minute.
@@ -342,7 +342,7 @@ class TakeBack(Command, frozen=True, tag="person"):
 
 
 class Adjudicate(Command, frozen=True, tag="adjudicate"):
-    """Agree to end the game now, decided by the value of the position, for all seats of one's own.
+    """Agree to end the game now, decided by the value of the position, for all your seats.
 
     It ends once every person has agreed who has not been away for a quarter of an hour; if there is no such
     person, the table's maker may end it. When a person moves instead, all agreements lapse.
@@ -357,7 +357,7 @@ class Preview(Command, frozen=True, tag="preview"):
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """Agree to play again when the game is over, for all seats of one's own.
+    """Agree to play again when the game is over, for all your seats.
 
     Once every person has agreed who has not been away for a quarter of an hour, there is a new table with the
     same seats, options and levels, for which the tokens of this one are good; `TableInfo.next` names it.
@@ -375,7 +375,7 @@ class React(Command, frozen=True, tag="react"):
 
 
 class SetCoach(Command, frozen=True, tag="coach"):
-    """Agree to a coach mode, for all seats of one's own; it changes once every person has agreed to it."""
+    """Agree to a coach mode, for all your seats; it changes once every person has agreed to it."""
 
     coach: CoachMode
 
@@ -401,7 +401,7 @@ class Ping(Message, frozen=True, tag="ping"):
     """Ask for a sign of life, which is `pong`; a broken connection is noticed by its absence."""
 
 
-#: whatever a browser may send
+#: every message of a client
 FromBrowser: Any = reduce(or_, (Hello, Ping, *Command.__subclasses__()))
 
 
@@ -409,11 +409,7 @@ FromBrowser: Any = reduce(or_, (Hello, Ping, *Command.__subclasses__()))
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """The answer to `hello`: everything needed to draw the table, and the latest entries.
-
-    These and those of `earlier` do not hold what was superseded before the next event: of a seat's names
-    only the last, of the computer's coming and going only what is.
-    """
+    """The answer to `hello`: everything needed to draw the table, and the latest entries."""
 
     table: TableInfo
     #: the seats whose tokens this client showed
@@ -425,7 +421,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     position: Position
     #: the latest entries after `since`
     entries: tuple[Entry, ...]
-    #: the version from which on they were chosen; if it is above `since` + 1, ask for what is missing with `earlier`
+    #: the version of the first; if it is above `since` + 1, ask for what is missing with `earlier`
     first: Version
     #: what the coach has said of these
     judgements: tuple[Judgement, ...] = ()
@@ -436,7 +432,7 @@ class Entries(Message, frozen=True, tag="entries"):
 
     id: str
     entries: tuple[Entry, ...]
-    #: the version from which on they were chosen; 1: there is nothing earlier
+    #: the version of the first; 1: there is nothing earlier
     first: Version
     judgements: tuple[Judgement, ...] = ()
 
@@ -523,19 +519,9 @@ class Pong(Message, frozen=True, tag="pong"):
     """The answer to `ping`."""
 
 
-FromServer = (
-    Welcome
-    | Entries
-    | Update
-    | Table
-    | Accepted
-    | Refused
-    | Advice
-    | Because
-    | Coached
-    | Verdict
-    | Reacted
-    | Pong
+#: every message of the server
+FromServer: Any = reduce(
+    or_, [kind for kind in Message.__subclasses__() if kind not in (Hello, Ping, Command)]
 )
 
 

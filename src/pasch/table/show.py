@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from pasch.core import reading
 from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.events import Event
 from pasch.core.registry import find_part
@@ -29,7 +28,7 @@ def _tokens(move: Event) -> tuple[str, ...]:
         if name != "seat":
             items = value if isinstance(value, list) and value else [value]
             found += [f"{name}:{_word(item)}" for item in items]
-    # the second of two equal things has a token of its own
+    # the second of two equal things has its own token
     numbered = [f"{token}#{found[:place].count(token) + 1}" for place, token in enumerate(found)]
     return tuple(token.removesuffix("#1") for token in numbered) or (type(move).__name__.lower(),)
 
@@ -38,7 +37,7 @@ def _word(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _meant(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
+def _candidate_moves(state: State, tokens: tuple[str, ...]) -> Iterator[Event]:
     """The legal moves, changed so that they contain the tokens."""
     touched: dict[str, list[Any]] = {}
     for token in tokens:
@@ -58,8 +57,8 @@ def _value(word: str) -> Any:
         return word
 
 
-def _goes_on(before: State, event: Event) -> bool:
-    """After a choice of one's own to roll."""
+def _rolls_automatically(before: State, event: Event) -> bool:
+    """After the seat's own choice to roll."""
     return before.actor >= 0 and before.apply(event).mover == before.actor
 
 
@@ -70,13 +69,13 @@ class Show(NamedTuple):
     tokens: Callable[[Event], tuple[str, ...]] = _tokens
     #: candidate moves for the touched tokens, so that the rules can say what forbids them; it may also raise an
     #: error of its own for what is no move at all
-    meant: Callable[[State, tuple[str, ...]], Iterable[Event]] = _meant
+    candidate_moves: Callable[[State, tuple[str, ...]], Iterable[Event]] = _candidate_moves
     #: what has to be read off the real table for the dice or cards awaited, one word for each value
-    parts: Callable[[State], tuple[str, ...]] = lambda state: reading.parts(state.chance())
+    parts: Callable[[State], tuple[str, ...]] = lambda state: state.chance().parts()
     #: the values that can be read, as far as this view may know them
-    values: Callable[[State], tuple[int, ...]] = lambda view: reading.readable(view.chance())
-    #: whether the roll that follows this event belongs to it, so that nobody has to press for it again
-    goes_on: Callable[[State, Event], bool] = _goes_on
+    values: Callable[[State], tuple[int, ...]] = lambda view: view.chance().readable()
+    #: whether the roll that follows this event belongs to it, so that it needs no further press
+    rolls_automatically: Callable[[State, Event], bool] = _rolls_automatically
     #: for each die on the table the face that a move uses it as, 0: not used
     uses: Callable[[State, Event], tuple[int, ...]] | None = None
     #: what a drawing marks because of the rules
@@ -93,7 +92,7 @@ def show(game: str) -> Show:
 def why(state: State, tokens: tuple[str, ...]) -> PaschError:
     """Why no legal move contains these tokens: the rules' objection to the first candidate move."""
     try:
-        for move in show(state.game.id).meant(state, tokens):
+        for move in show(state.game.id).candidate_moves(state, tokens):
             refused = state.refusal(move)
             if refused is not None:
                 return refused
@@ -110,7 +109,7 @@ def ask(view: State) -> Ask:
 
 def read(state: State, values: tuple[int, ...]) -> Event:
     """The outcome that the values read off the real table are, in the order of `ask(...).parts`."""
-    return reading.outcome(state.chance(), values)
+    return state.chance().read(values)
 
 
 def marks(view: State) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def matches(shown: Iterable[str], stored: str | None) -> bool:
     """Whether one of the hashes shown is the stored one."""
     if stored is None:
         return False
-    # all are compared, so that the time says nothing about which of them it was
+    # all are compared, so that the time does not reveal which one matched
     found = [hmac.compare_digest(one, stored) for one in shown]
     return any(found)
 

@@ -24,10 +24,9 @@ from pasch.core.nodes import NamedDice
 from pasch.core.position import Field, RollNumber, UpTo, position_fields, set_size
 from pasch.core.rolls import MAX_DICE
 from pasch.core.state import State
-from pasch.terminal.board import find_board
-from pasch.terminal.plain_board import event_words
+from pasch.terminal.board import event_words, find_board
 
-#: the columns of a text at most
+#: the maximum columns of a text
 WIDTH: Final = 120
 #: side of a die or a card, distance between two, height of a line of text, in pixels
 SIDE, STEP, LINE = 26, 30, 20
@@ -70,7 +69,10 @@ def text(thing: State | Event) -> str:
 def svg(thing: State | Event) -> str:
     """A state as a picture of its position, an event as a line of text."""
     words = text(thing)
-    drawn = picture(thing) if isinstance(thing, State) else _line(type(thing).__name__, words)
+    if isinstance(thing, State):
+        drawn = picture(thing)
+    else:
+        drawn = _paper(24 + 8 * len(words), 32, type(thing).__name__, [_label(12, 21, words)])
     SubElement(drawn, "desc").text = words  # for readers who do not see it
     return tostring(drawn, "unicode")
 
@@ -104,11 +106,6 @@ def _paper(width: float, height: float, title: str, shapes: Iterable[Element]) -
     return made
 
 
-def _line(title: str, words: str) -> Element:
-    """A line of text as a picture."""
-    return _paper(24 + 8 * len(words), 32, title, [_label(12, 21, words)])
-
-
 def picture(state: State) -> Element:
     """A position, or a seat's view of it, as an SVG element."""
     game, fields = state.game, [f for f in position_fields(type(state)) if not f.words and f.name != "seat"]
@@ -120,8 +117,8 @@ def picture(state: State) -> Element:
         for row in node.rows
     }
     shapes: list[Element] = [_label(12, 24, game.title, 18), _label(12, 46, state.phase)]
-    width = 20 + max(STEP * columns for columns in (4, *[_room(field, game)[0] for field in own]))
-    height = 60 + sum(18 + _room(field, game)[1] for field in own)
+    width = 20 + max(STEP * columns for columns in (4, *[_extent(field, game)[0] for field in own]))
+    height = 60 + sum(18 + _extent(field, game)[1] for field in own)
     for seat, score in enumerate(state.scores()):
         x, active = 12 + seat * (width + 12), state.mover == seat
         shapes.append(_box(x, 58, width, height, TURN if active else PAPER, 8, INK if active else PALE))
@@ -131,14 +128,14 @@ def picture(state: State) -> Element:
             values = getattr(state, field.name)
             shapes.append(_label(x + 8, y + 12, field.name.replace("_", " "), 11))
             shapes += _draw(values[seat] if values else 0, field, game, x + 8, y + 16)
-            y += 18 + _room(field, game)[1]
+            y += 18 + _extent(field, game)[1]
     y = 58 + height + 12
     for field in fields:
         if not _by_seat(field):
             shapes.append(_label(12, y + 16, field.name.replace("_", " ")))
             shapes += _draw(getattr(state, field.name), field, game, 108, y, names.get(field.name, ()))
-            y += _room(field, game)[1]
-    wide = max(108 + STEP * _room(field, game)[0] for field in fields)
+            y += _extent(field, game)[1]
+    wide = max(108 + STEP * _extent(field, game)[0] for field in fields)
     return _paper(max(wide, game.players * (width + 12)) + 16, y + 8, game.title, shapes)
 
 
@@ -146,8 +143,8 @@ def _by_seat(field: Field) -> bool:
     return field.by_seat and not isinstance(field.mark, UpTo)
 
 
-def _room(field: Field, game: Any) -> tuple[int, int]:
-    """How many things stand side by side in a field, or in one of a seat's, at most; and its height in pixels."""
+def _extent(field: Field, game: Any) -> tuple[int, int]:
+    """The maximum number of things side by side in a field, or in that of a seat, and its height in pixels."""
     if size := set_size(field, game):
         return SET_WIDTH, -(-size // SET_WIDTH) * SMALL + 8
     shape = (MAX_DICE,) if isinstance(field.mark, RollNumber) else field.shape(game)[_by_seat(field) :]

@@ -16,13 +16,12 @@ from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import all_games, find_game
-from pasch.core.texts import markdown_table, rules_markdown, told
+from pasch.core.texts import markdown_table, rendered, rules_markdown
 from pasch.players.levels import LADDER, STUDY, measured_loss, measured_wins
 from pasch.terminal.board import scores_line
-from pasch.terminal.language import current, number, reason, t, tn, word
+from pasch.terminal.language import current, number, reason, t, word
 from pasch.terminal.saved import SavedGame, saved_files
-from pasch.terminal.screen import console, table
-from pasch.terminal.words import one_line
+from pasch.terminal.screen import console, one_line, table
 
 if TYPE_CHECKING:
     from rich.markdown import Markdown
@@ -85,15 +84,11 @@ def list_saved() -> None:
 
 
 def how_long_ago(path: Path) -> str:
-    """When a file was last written, roughly."""
-    seconds = max(0, int(time.time() - path.stat().st_mtime))
-    if days := seconds // 86400:
-        return tn("{n} day ago", "{n} days ago", days)
-    if hours := seconds // 3600:
-        return tn("{n} hour ago", "{n} hours ago", hours)
-    if minutes := seconds // 60:
-        return tn("{n} minute ago", "{n} minutes ago", minutes)
-    return t("just now")
+    """When a file was last written, roughly: `3 hours ago`."""
+    from babel.dates import format_timedelta
+
+    seconds = max(1, int(time.time() - path.stat().st_mtime))
+    return format_timedelta(-seconds, add_direction=True, locale=current())
 
 
 #: where a part of a box comes from
@@ -135,7 +130,7 @@ def rules_text(game: str) -> str:
 
     options, house = options_table(house=False), options_table(house=True)
     data = [
-        (told(what, current(), game), t(SOURCES[source]))
+        (rendered(what, current(), game), t(SOURCES[source]))
         for what, source in found.default_components().provenance()
     ]
     parts = [rules_markdown(game, current(), steps=True).rstrip(), f"## {t('Options')}"]
@@ -180,14 +175,14 @@ def level_name(name: str) -> str:
     return names.get(name, name)
 
 
-def show_ladder(name: str | None) -> None:
+def show_ladder(game: str | None) -> None:
     """Print the ladder of a game, or of every game."""
     screen = console(wide=True)
-    for game in [find_game(name)] if name else all_games():
-        agreed = game.agree(game.usual_players())
+    for kind in [find_game(game)] if game else all_games():
+        configured = kind.agree(kind.usual_players())
         levels = table(t("name"), t("level"), t("wins"), t("points given away"), left=4, fixed=4)
         for level in (*LADDER, STUDY):
-            met, lost = measured_wins(agreed, level), measured_loss(agreed, level)
+            met, lost = measured_wins(configured, level), measured_loss(configured, level)
             wins = "–"
             if met is not None:
                 share, error = number(100 * met.wins, 0), number(100 * met.error, 1)
@@ -197,7 +192,7 @@ def show_ladder(name: str | None) -> None:
                     wins = f"{wins}; {t('one game says little')}"
             loss = "–" if lost is None else f"{number(lost.value, 1)} ± {number(lost.error, 2)}"
             levels.add_row(level, level_name(level), wins, loss)
-        screen.print(Text(word(game.title), style="bold"))
+        screen.print(Text(word(kind.title), style="bold"))
         screen.print(levels)
     screen.print(
         t("Wins are of games for two, a shared win counting half. Perfect for points is for study.")

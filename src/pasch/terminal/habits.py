@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,10 @@ from pasch.coach.practice import HabitFigures, SeatPractice, habit_figures, inte
 from pasch.coach.puzzle_plan import has_puzzles
 from pasch.core.errors import PaschError
 from pasch.core.match import Match
-from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.terminal.language import number, sentence, t, tn, word
 from pasch.terminal.screen import console, table, watched
-from pasch.terminal.show import read_record, written_lines
+from pasch.terminal.show import read_games
 from pasch.terminal.value import prepare
 
 
@@ -27,10 +27,12 @@ def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:
     """Print what this seat, counted from 1, gives away in all games of these files."""
     games: list[tuple[str, SeatPractice]] = []
     with watched("pasch habits", compiles=False) as report:
-        for number, line in enumerate((line for path in files for _, line in written_lines(path)), 1):
-            record = read_record(line)
-            if (figures := _figures(record, seat - 1)) is not None:
-                games.append((record.game, figures))
+        for number, record in enumerate(chain.from_iterable(map(read_games, files)), 1):
+            record.verify()
+            if seat <= record.players:
+                game = record.configured_game()
+                prepare(game)
+                games.append((game.id, practice(Match(game, record.events))[seat - 1]))
             report(None, tn("{n} game", "{n} games", number))
     if not games:
         raise PaschError("these files hold no game with a player {number}", number=seat)
@@ -40,9 +42,9 @@ def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:
             click.echo(msgspec.json.encode(as_plain(one)).decode())
         return
     screen = console(wide=True)
-    for game in sorted({game for game, _ in games}):
-        own = [figures for name, figures in games if name == game]
-        _print(screen, game, own, [one for one in found if one.game == game])
+    for name in sorted({name for name, _ in games}):
+        own = [figures for game_id, figures in games if game_id == name]
+        _print(screen, name, own, [one for one in found if one.game == name])
 
 
 def as_plain(one: HabitFigures) -> dict[str, Any]:
@@ -59,15 +61,6 @@ def as_plain(one: HabitFigures) -> dict[str, Any]:
         "low": low,
         "high": high,
     }
-
-
-def _figures(record: Record, seat: int) -> SeatPractice | None:
-    """The figures of a seat of a record; None if it has no such seat."""
-    record.verify()
-    if seat >= record.players:
-        return None
-    prepare(record.agreed())
-    return practice(Match(record.agreed(), record.events))[seat]
 
 
 def _print(screen: Console, game: str, own: list[SeatPractice], found: list[HabitFigures]) -> None:

@@ -7,15 +7,12 @@ language lacks is said in English.
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
 from pasch.coach import blocks
 from pasch.core.errors import PaschError
-from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
 from pasch.core.texts import filled, form_for, messages
 from pasch.core.words import Sentence
@@ -36,14 +33,6 @@ def use(language: str) -> None:
 def current() -> str:
     """The terminal's language."""
     return _language
-
-
-def system_language() -> str:
-    """The language of the system's settings, if Pasch speaks it; otherwise English."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := os.environ.get(name):
-            return best_language([re.split(r"[.@]", value)[0].replace("_", "-")])
-    return "en"
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -17,78 +17,65 @@ from pasch.coach.puzzle_plan import Difficulty, NoPuzzle, has_puzzles, of_the_da
 from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
-from pasch.core.fair import SEED_BYTES
-from pasch.core.lesson import YOU, Moment, agreed, has_lesson, moments
+from pasch.core.lesson import YOU, Moment, has_lesson, lesson_game, moments
 from pasch.core.registry import find_game
-from pasch.core.state import State
 from pasch.terminal.board import Board, find_board
 from pasch.terminal.language import current, number, sentence, t, word
-from pasch.terminal.menu import Menu, choose
-from pasch.terminal.play import Leave, play_on
+from pasch.terminal.menu import LEAVING, Menu, choose, leave
+from pasch.terminal.play import play_on
 from pasch.terminal.saved import SavedGame
 from pasch.terminal.screen import ask, console, interactive, table, watched
 from pasch.terminal.value import prepare
-
-
-class NoLesson(PaschError):
-    """The game has no lesson, or it has fewer steps."""
 
 
 def learn_game(game: str, first: int = 1) -> None:
     """Go through a lesson from step `first`, counted from 1, then play on from where it ends."""
     title = find_game(game).title
     if not has_lesson(game):
-        raise NoLesson("{title} has no lesson; `pasch rules {game}` explains it", title=title, game=game)
+        raise PaschError("{title} has no lesson; `pasch rules {game}` explains it", title=title, game=game)
     steps = list(moments(game))
     if first > len(steps):
-        raise NoLesson("the lesson has {n} steps", n=len(steps))
+        raise PaschError("the lesson has {n} steps", n=len(steps))
     screen, board, number = console(), find_board(game), first
     screen.print(Text(t("{game}: the lesson", game=word(title)), style="bold"))
     try:
         for number, moment in enumerate(steps[first - 1 :], first):
             if number > first:  # after coming back nothing has just happened
-                _say_since(screen, board, steps[number - 2].state, moment.events)
+                state = steps[number - 2].state
+                for event in moment.events:
+                    screen.print(Text(board.tell(state.view(YOU), event.view(YOU))))
+                    state = state.apply(event)
             screen.print()
             screen.print(board.draw(moment.state.view(YOU)))
             screen.print(Text(f"\n{t('{n} of {all}', n=number, all=len(steps))}", style="italic"))
             screen.print(Text(textwrap.fill(moment.remark(current()), min(screen.width, 88)), style="bold"))
             _do(screen, board, moment, last=number == len(steps))
-    except (Leave, EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt):
         command = f"pasch learn {game} --from {number}"
-        screen.print(f"\n{t('Go on with: {command}', command=command)}")
+        screen.print(f"\n{t('Continue with: {command}', command=command)}")
         return
     play_on(_continued(game, [event for moment in steps for event in moment.events]))
-
-
-def _say_since(screen: Console, board: Board, state: State, events: Sequence[Event]) -> None:
-    """Print what happened since the last step, which was in this state."""
-    for event in events:
-        screen.print(Text(board.tell(state.view(YOU), event.view(YOU))))
-        state = state.apply(event)
 
 
 def _do(screen: Console, board: Board, moment: Moment, last: bool) -> None:
     """Ask until the person does what this step wants."""
     if moment.do is None or moment.state.actor != YOU:
-        if last:
-            question = t("Enter to play on, q leaves:")
-        else:
-            question = (
-                t("Enter to roll or draw, q leaves:") if moment.do else t("Enter to go on, q leaves:")
-            )
-        if ask(screen, question).lower() in {"q", "quit"}:
-            raise Leave
+        question = (
+            t("Enter to roll or draw, q to leave:") if moment.do else t("Enter to continue, q to leave:")
+        )
+        if ask(screen, t("Enter to play on, q to leave:") if last else question).lower() in LEAVING:
+            leave()
         return
     while not moment.accepts(choose(screen, Menu(board, moment.state.view(YOU)))):
         objection = moment.objection(current())
-        screen.print(Text(objection or t("Not this time. Read once more what is asked."), style="red"))
+        screen.print(Text(objection or t("Not this time. Read once more what to do."), style="red"))
 
 
 def _continued(game: str, events: Sequence[Event]) -> SavedGame:
     """A new saved game that begins where the lesson ends, against beginners."""
-    table = agreed(game)
+    table = lesson_game(game)
     seats = ["me" if seat == YOU else "greedy" for seat in range(table.players)]
-    saved = SavedGame.create(table, seats, "pasch", secrets.token_bytes(SEED_BYTES))
+    saved = SavedGame.create(table, seats, "pasch")
     for event in events:
         saved.play(event)
     return saved
@@ -112,8 +99,8 @@ def show_puzzles(
         game, difficulty = of_the_day(day)
     find_game(game)
     if has_puzzles(game):
-        for agreed in puzzle_games(game):
-            prepare(agreed)
+        for configured in puzzle_games(game):
+            prepare(configured)
     endless = day is None and seed is None
     while True:
         chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
@@ -175,7 +162,7 @@ def _solve(screen: Console, found: Puzzle, title: str) -> bool:
         _say_solution(screen, found, made)
         if not interactive():
             return False
-        return ask(screen, t("Enter to go on, q leaves:")).lower() not in {"q", "quit"}
+        return ask(screen, t("Enter to continue, q to leave:")).lower() not in LEAVING
     except (EOFError, KeyboardInterrupt):
         screen.print()
         return False
@@ -191,14 +178,14 @@ def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
         )
     else:
         screen.print(Text(t("Right!"), style="bold green"))
-    worths = table(t("move"), t("points on average"))
-    worths.add_column()
+    move_values = table(t("move"), t("points on average"))
+    move_values.add_column()
     order = sorted(range(len(found.moves)), key=lambda place: (-found.points[place], place))
     remarks = {found.obvious: t("looks good"), made: t("your choice"), found.best: t("the best move")}
     for place in [place for rank, place in enumerate(order) if rank < MAX_MOVES or place in remarks]:
         label = Text(board.label(found.view, found.moves[place]))
-        worths.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
-    screen.print(worths)
+        move_values.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
+    screen.print(move_values)
     said = found.reason(made if wrong else found.obvious)
     if said is not None:
         screen.print(sentence(said))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,40 +15,32 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
-from pasch.core.fair import SEED_BYTES, commitment, rolled
+from pasch.core.fair import commitment, rolled
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
-from pasch.terminal.board import find_board, result_line
+from pasch.terminal.board import find_board, result_line, seat_name
 from pasch.terminal.games import games_menu, how_long_ago, rules_page
-from pasch.terminal.language import reason, shown, t, tn, word
-from pasch.terminal.menu import Menu
-from pasch.terminal.saved import SavedGame, find_saved, reveals, saved_files
+from pasch.terminal.language import shown, t, tn, word
+from pasch.terminal.menu import LEAVING, Menu, ask_until
+from pasch.terminal.saved import SavedGame, reveals, saved_files
 from pasch.terminal.screen import ask, console, table, wipe
 from pasch.terminal.value import hint, ready_players
-from pasch.terminal.words import seat_name
 
 #: a seat, None for a spectator who sees no hidden hand, or one who sees everything
 Viewer = int | None | Literal["all"]
 
 
-class Leave(Exception):
-    """The person quits; the game stays saved."""
-
-
-class CannotUndo(PaschError):
-    """There is nothing that may be taken back."""
+class Undone(Exception):
+    """A move was taken back, so that the question begins anew."""
 
 
 def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None = None) -> None:
     """Play a game, new or saved, to its end or until the person leaves."""
-    for path in (record, receipt):
-        if path is not None and not path.absolute().parent.is_dir():
-            raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
     seat = TerminalTable(saved)
     try:
         seat.run()
-    except (Leave, EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt):
         command = f"pasch play --continue {saved.id}"
         seat.screen.print(f"\n{t('The game is saved. Continue it with: {command}', command=command)}")
         return
@@ -143,78 +135,60 @@ class TerminalTable:
         """Ask for the outcome of real dice or cards."""
         if seat is not None and seat in self._people:
             self._hand_over(seat)
-        while True:
-            typed = ask(self.screen, self.board.prompt(self.state) + ":")
-            try:
-                done = self._command(typed, seat, anyone=True)
-                if done == "no command":
-                    self._happen(self.board.read_outcome(self.state, typed))
-                    return
-                if done == "undone":
-                    return
-            except PaschError as error:
-                self._complain(error)
+
+        def read(typed: str) -> bool:
+            self._happen(self.board.read_outcome(self.state, typed))
+            return True
+
+        with suppress(Undone):
+            commands = self._commands(seat, undoes=None, shows=lambda: self._draw(seat))
+            ask_until(self.screen, lambda: self.board.prompt(self.state) + ":", read, commands)
 
     def _person(self, seat: int) -> None:
         """Let a person choose a move, or undo."""
         self._hand_over(seat)
         menu = Menu(self.board, self.state.view(seat))
-        self._draw(seat)
-        self._offer(menu)
-        while True:
+
+        def question() -> str:
             if len(self._people) == 1:
-                question = t("Your choice ({choices}; ? help):", choices=menu.question())
-            else:
-                question = t(
-                    "{name}, your choice ({choices}; ? help):",
-                    name=seat_name(seat),
-                    choices=menu.question(),
-                )
-            typed = ask(self.screen, question)
-            try:
-                done = self._command(typed, seat)
-                if done == "no command":
-                    move = menu.answer(typed)
-                    if move is not None:
-                        self._happen(move)
-                        return
-                if done == "undone":
-                    return
-            except PaschError as error:
-                self._complain(error)
-                continue
-            if done == "no command" or typed.lower() == "b":
+                return t("Your choice ({choices}; ? help):", choices=menu.question())
+            name = seat_name(seat)
+            return t("{name}, your choice ({choices}; ? help):", name=name, choices=menu.question())
+
+        def read(typed: str) -> bool | None:
+            if (move := menu.answer(typed)) is None:
                 self._offer(menu)
+                return None
+            self._happen(move)
+            return True
 
-    # --- what is typed ----------------------------------------------------------------------------
+        def show() -> None:
+            self._draw(seat)
+            self._offer(menu)
 
-    def _command(
-        self, typed: str, seat: int | None, *, anyone: bool = False
-    ) -> Literal["no command", "obeyed", "undone"]:
-        """Run a command of the prompt. After `undone` the caller has to start its question again."""
-        word = typed.lower()
-        if word in {"q", "quit", "exit"}:
-            raise Leave
-        if word in {"u", "undo"}:
-            self.saved.undo(undo_steps(self.saved, None if anyone else seat))
+        show()
+        with suppress(Undone):
+            ask_until(self.screen, question, read, self._commands(seat, undoes=seat, shows=show))
+
+    def _commands(
+        self, seat: int | None, *, undoes: int | None, shows: Callable[[], None]
+    ) -> dict[str, Callable[[], object]]:
+        """What may be typed at every prompt; after an undo, Undone ends the question."""
+
+        def undo() -> None:
+            self.saved.undo(undo_steps(self.saved, undoes))
             self._last_shown = {s: min(last, len(self.saved.match)) for s, last in self._last_shown.items()}
             self.screen.print(t("Taken back."))
-            return "undone"
-        if word in {"?", "help"}:
-            self.screen.print(_help())
-        elif word in {"h", "hint"}:
-            hint(self.screen, self.state, seat)
-        elif word == "b":
-            self._draw(seat)
-        elif word == "r":
-            self.screen.print(rules_page(self.saved.header.game))
-        else:
-            return "no command"
-        return "obeyed"
+            raise Undone
 
-    def _complain(self, error: PaschError) -> None:
-        why = reason(error)
-        self.screen.print(Text(f"{why[:1].upper()}{why[1:]}.", style="red"))
+        return {
+            **LEAVING,
+            **dict.fromkeys(("u", "undo"), undo),
+            **dict.fromkeys(("?", "help"), lambda: self.screen.print(_help())),
+            **dict.fromkeys(("h", "hint"), lambda: hint(self.screen, self.state, seat)),
+            "b": shows,
+            "r": lambda: self.screen.print(rules_page(self.saved.header.game)),
+        }
 
     # --- what is shown ----------------------------------------------------------------------------
 
@@ -230,7 +204,7 @@ class TerminalTable:
         """The board as this seat may see it; without a seat, as the viewer at the screen may."""
         self.screen.print()
         viewer = self._common_viewer() if seat not in self._people else seat
-        self.screen.print(self.board.draw(seen(self.state, viewer)))
+        self.screen.print(self.board.draw(self.state if viewer == "all" else self.state.view(viewer)))
 
     def _offer(self, menu: Menu) -> None:
         self.screen.print()
@@ -290,11 +264,6 @@ def _help() -> str:
     return "\n".join(f"  {typed.ljust(wide)}  {meaning}" for typed, meaning in lines)
 
 
-def seen(state: State, viewer: Viewer) -> State:
-    """The state as the viewer may know it."""
-    return state if viewer == "all" else state.view(viewer)
-
-
 def undo_steps(saved: SavedGame, seat: int | None) -> int:
     """How many events are undone when `seat` (None: the person who moved last) takes a move back.
 
@@ -306,21 +275,14 @@ def undo_steps(saved: SavedGame, seat: int | None) -> int:
         mover = match.at(index).actor
         if mover in saved.people:
             if seat is not None and mover != seat:
-                raise CannotUndo("{who} has moved since", who=seat_name(mover))
+                raise PaschError("{who} has moved since", who=seat_name(mover))
             return len(match) - index
     if saved.header.dice == "real" and 0 < saved.fixed <= len(match):
         return len(match) - saved.fixed + 1
-    raise CannotUndo("there is no move of yours since the last roll or card; never across a roll")
+    raise PaschError("there is no move of yours since the last roll or card; never across a roll")
 
 
 # --- before the first roll -------------------------------------------------------------------------
-
-
-def resume(name: str) -> SavedGame:
-    """The saved game with this name, loaded and repaired."""
-    saved = SavedGame.load(find_saved(name))
-    saved.mend()
-    return saved
 
 
 def begin(
@@ -336,48 +298,36 @@ def begin(
     settled = bool(seats or options or components or dice != "pasch")
     try:
         chosen = find_game(game) if game else _choose_game(screen)
-        if chosen is None:
-            return None
-        if not (new or settled):
-            unfinished = _unfinished(screen, chosen.id)
-            if unfinished:
-                return unfinished
+        if not (new or settled) and (unfinished := _unfinished(screen, chosen.id)):
+            return unfinished
     except (EOFError, KeyboardInterrupt):
         screen.print(f"\n{t('No game was begun.')}")
         return None
-    who = list(seats) or default_seats(chosen)
+    # by default one person and the minimum number of computer players for a contest
+    who = list(seats) or ["me", *["medium"] * (max(2, chosen.seats[0]) - 1)]
     for name in who:
-        check_seat(name)
-    agreement = chosen.agree(len(who), options, components=components)
-    find_board(chosen.id)
-    return SavedGame.create(agreement, who, dice, secrets.token_bytes(SEED_BYTES))
-
-
-def default_seats(game: AnyGame) -> list[str]:
-    """The default seats: one person and as few computer players as the game needs for a contest."""
-    return ["me", *["medium"] * (max(2, game.seats[0]) - 1)]
-
-
-def check_seat(name: str) -> None:
-    """Raise PaschError unless there is a player of this name."""
-    if name != "me":
         try:
-            player(name)
+            if name != "me":
+                player(name)
         except PaschError as error:
             raise PaschError("{problem}; a person is `me`", problem=error) from None
+    return SavedGame.create(chosen.agree(len(who), options, components=components), who, dice)
 
 
-def _choose_game(screen: Console) -> AnyGame | None:
+def _choose_game(screen: Console) -> AnyGame:
+    """The game that the person chooses; EOFError if they leave."""
     games = all_games()
     screen.print(games_menu())
-    while True:
-        typed = ask(screen, t("Which game (1-{n}; q leaves)?", n=len(games))).lower()
-        if typed in {"q", "quit", "exit"}:
-            return None
+    question = t("Which game (1-{n}; q to leave)?", n=len(games))
+
+    def read(typed: str) -> AnyGame | None:
         for number, game in enumerate(games, 1):
-            if typed in {str(number), game.id, game.title.lower(), word(game.title).lower()}:
+            if typed.lower() in {str(number), game.id, game.title.lower(), word(game.title).lower()}:
                 return game
         screen.print(t("Type the number or the name of a game."))
+        return None
+
+    return ask_until(screen, lambda: question, read, LEAVING)
 
 
 def _unfinished(screen: Console, game: str) -> SavedGame | None:
@@ -391,7 +341,6 @@ def _unfinished(screen: Console, game: str) -> SavedGame | None:
             continue  # `pasch saved` says what is wrong with it
         screen.print(t("You left {game} unfinished {when}.", game=saved.id, when=how_long_ago(path)))
         if ask(screen, t("Continue it (y/n)?")).lower() in {"y", "yes", t("y"), t("yes"), ""}:
-            saved.mend()
             return saved
         return None
     return None

@@ -1,21 +1,19 @@
-"""Saved games: one file per game under way, to which every event is appended before it is shown.
+"""Saved games: one file per game under way, which holds every event before it is shown.
 
-A file is JSON Lines: a header, then one event per line; `{"undo":2}` takes the last two events back.
-A crash can leave the last line incomplete only, and an incomplete line is cut off.
+A file is JSON Lines: a header, then one event per line; `{"undo":2}` takes the last two events back. A file is replaced
+as a whole. Older versions appended to it: after a crash its last line may be incomplete, and such a line is left out.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
-from collections.abc import Iterator
+import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 import msgspec
 
-from pasch.core.atomic_file import atomic_text
+from pasch.core.atomic_file import atomic_path, atomic_text
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.fair import SEED_BYTES, dice_key
@@ -55,7 +53,7 @@ def _folder(name: str) -> Path:
 def saved_files() -> list[Path]:
     """The files of all unfinished games, the one played last first."""
     folder = data_folder() / "games"
-    files = [(path.stat().st_mtime_ns, path) for path in folder.glob("*.jsonl")] if folder.is_dir() else []
+    files = [(path.stat().st_mtime_ns, path) for path in folder.glob("[!.]*.jsonl")]
     return [path for _, path in sorted(files, reverse=True)]
 
 
@@ -66,23 +64,18 @@ def find_saved(name: str) -> Path:
         raise SavedError("there is no unfinished game; begin one with `pasch play`")
     if name == "last":
         return files[0]
-    for path in files:
-        if path.stem == name:
-            return path
-    raise SavedError(
-        "there is no unfinished game {name!r}; there are {names}",
-        name=name,
-        names=", ".join(path.stem for path in files),
-    )
+    by_name = {path.stem: path for path in files}
+    if name not in by_name:
+        said = "there is no unfinished game {name!r}; there are {names}"
+        raise SavedError(said, name=name, names=", ".join(by_name))
+    return by_name[name]
 
 
 class SavedGame:
     """A match together with its file; both always hold the same events."""
 
-    def __init__(self, path: Path, header: Header, match: Match) -> None:
-        self.path = path
-        self.header = header
-        self.match = match
+    def __init__(self, path: Path, header: Header, game: Game[Any, Any], data: bytes = b"") -> None:
+        self.path, self.header, self.match = path, header, Match(game)
         self.seed = bytes.fromhex(header.seed)
         #: no contributions to the dice: a local game has no other party to distrust
         self.contributions = (None,) * header.players
@@ -90,7 +83,8 @@ class SavedGame:
         self.key = dice_key(self.seed, self.id, self.contributions)
         #: the number of events up to the last revealed roll or card, which cannot be undone
         self.fixed = 0
-        self._size = 0
+        #: what the file holds
+        self._data = data
 
     @property
     def id(self) -> str:
@@ -107,47 +101,53 @@ class SavedGame:
 
     @classmethod
     def create(
-        cls, game: Game[Any, Any], seats: list[str], dice: Literal["pasch", "real"], seed: bytes
+        cls,
+        game: Game[Any, Any],
+        seats: list[str],
+        dice: Literal["pasch", "real"],
+        seed: bytes | None = None,
     ) -> Self:
-        """Begin a game and its file."""
+        """Begin a game and its file; without a seed it gets a random one."""
         header = Header(
             game=game.id,
             options=game.options.json(),
             players=game.players,
             seats=seats,
             dice=dice,
-            seed=seed.hex(),
+            seed=(seed or secrets.token_bytes(SEED_BYTES)).hex(),
         )
-        saved = cls(_new_file(game.id), header, Match(game))
-        saved._append(msgspec.to_builtins(header))
+        saved = cls(_new_file(game.id), header, game)
+        saved._append(header)
         return saved
 
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a file; an incomplete last line is left out."""
-        lines = _lines(path)
-        size, written = next(lines, (0, None))
+        data = path.read_bytes()
+        first, *lines = data.split(b"\n")
         try:
-            header = msgspec.convert(written, Header, strict=True)
+            if not lines:
+                raise ValueError("the first line is incomplete")
+            header = msgspec.json.decode(first, type=Header)
             if len(bytes.fromhex(header.seed)) != SEED_BYTES:
                 raise ValueError("the seed has a wrong length")
             if len(header.seats) != header.players:
                 raise ValueError("the seats do not fit the number of players")
-        except (msgspec.ValidationError, ValueError) as error:
-            raise SavedError(
-                "{path} holds no saved game: {problem}", path=path, problem=str(error)
-            ) from None
+        except (msgspec.DecodeError, ValueError) as error:
+            said = "{path} holds no saved game: {problem}"
+            raise SavedError(said, path=path, problem=str(error)) from None
         game = find_game(header.game).agree(header.players, header.options, complete=True)
-        saved = cls(path, header, Match(game))
-        saved._size = size
-        for number, (end, line) in enumerate(lines, 2):
+        saved = cls(path, header, game, data)
+        for number, line in enumerate(lines[:-1], 2):
             try:
-                saved._redo(line)
-            except PaschError as error:
+                saved._redo(msgspec.json.decode(line))
+            except (msgspec.DecodeError, RecursionError):
                 raise SavedError(
-                    "{path}, line {number}: {problem}", path=path, number=number, problem=error
+                    "{path}, line {number}: not valid JSON", path=path, number=number
                 ) from None
-            saved._size = end
+            except PaschError as error:
+                said = "{path}, line {number}: {problem}"
+                raise SavedError(said, path=path, number=number, problem=error) from None
         return saved
 
     def _redo(self, line: Any) -> None:
@@ -176,19 +176,15 @@ class SavedGame:
         self._append({"undo": steps})
         self.match.undo(steps)
 
-    def mend(self) -> None:
-        """Truncate an incomplete last line, before anything is appended."""
-        os.truncate(self.path, self._size)
-
     def _append(self, line: Any) -> None:
-        data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        with self.path.open("r+b") as file:
-            if file.seek(0, os.SEEK_END) != self._size:
-                raise SavedError("{id} has gone on in another window; nothing was changed here", id=self.id)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        self._size += len(data)
+        """Write the file anew with one more line."""
+        if self.path.read_bytes() != self._data:
+            raise SavedError("{id} has continued in another window; nothing was changed here", id=self.id)
+        complete = self._data[: self._data.rfind(b"\n") + 1]
+        data = complete + msgspec.json.encode(line) + b"\n"
+        with atomic_path(self.path) as temporary:
+            temporary.write_bytes(data)
+        self._data = data
 
     def finish(self) -> Path:
         """Write the record of the finished game and remove the saved one."""
@@ -206,33 +202,11 @@ def reveals(state: State) -> bool:
 
 def _new_file(game: str) -> Path:
     """An empty file under the first free number; finished games count as well."""
-    folder = _folder("games")
-    taken = [
-        int(found[1])
-        for path in (*folder.iterdir(), *_folder("records").iterdir())
-        if (found := re.fullmatch(rf"{re.escape(game)}-([0-9]{{1,9}})\.jsonl", path.name))
-    ]
-    number = max(taken, default=0) + 1
+    games, records, number = _folder("games"), _folder("records"), 0
     while True:
-        path = folder / f"{game}-{number}.jsonl"
-        try:
-            path.touch(exist_ok=False)
-        except FileExistsError:
-            number += 1
-        else:
-            return path
-
-
-def _lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """The lines of a file as JSON, each with the number of bytes up to its end."""
-    data = path.read_bytes()
-    start = 0
-    while (end := data.find(b"\n", start) + 1) > 0:
-        try:
-            yield end, json.loads(data[start:end])
-        except (ValueError, RecursionError):
-            if end == len(data):
-                return  # incomplete after a crash
-            number = data.count(b"\n", 0, end)
-            raise SavedError("{path}, line {number}: no valid JSON", path=path, number=number) from None
-        start = end
+        number += 1
+        path = games / f"{game}-{number}.jsonl"
+        if not (records / path.name).exists():
+            with suppress(FileExistsError):
+                path.touch(exist_ok=False)
+                return path

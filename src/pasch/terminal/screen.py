@@ -1,10 +1,11 @@
-"""Input and output of the terminal: asking, tables, progress."""
+"""Input and output of the terminal: asking, tables, progress, files to be written."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pasch.core.errors import PaschError
 from pasch.terminal.language import t
 
 #: where stderr is no terminal: seconds before the first progress line, and between further lines
@@ -117,3 +119,17 @@ def _lines(first: str) -> Iterator[Callable[[str], None]]:
     finally:
         ended.set()
         writer.join()
+
+
+def check_folder(path: Path) -> None:
+    """Raise PaschError unless there is a folder for a file: before the work whose results it is to hold."""
+    if not path.absolute().parent.is_dir():
+        raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
+
+
+def one_line(text: str, limit: int = 500) -> str:
+    """The text on one line, without control characters."""
+    shown = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: limit + 1]
+    )
+    return shown if len(shown) <= limit else shown[:limit] + " …"

@@ -16,6 +16,7 @@ from pasch.core.match import Match
 from pasch.core.record import MAX_BYTES, Record
 from pasch.terminal.board import Board, find_board, result_line, scores_line
 from pasch.terminal.language import reason, t, word
+from pasch.terminal.menu import LEAVING
 from pasch.terminal.screen import ask, console, interactive
 
 #: longer lines are not parsed
@@ -24,8 +25,19 @@ MAX_LINE_BYTES = MAX_BYTES
 
 def show_record(file: Path, line: int, at: int | None) -> None:
     """Show game number `line` of a file."""
-    record = read_game(file, line)
-    match = Match(record.agreed())
+    match, broken = recorded(read_game(file, line), at)
+    board, screen = find_board(match.game.id), console()
+    if interactive():
+        _step_through(screen, board, match, at or 0, broken)
+    else:
+        _print_all(screen, board, match, at or 0)
+    if broken is not None:
+        raise wrong_event(broken)
+
+
+def recorded(record: Record, at: int | None) -> tuple[Match, RecordError | None]:
+    """A record as far as it follows the rules, and what is wrong then; PaschError if it has no `at` events."""
+    match = Match(record.configured_game())
     broken: RecordError | None = None
     try:
         for event, _ in record.replay():
@@ -34,13 +46,12 @@ def show_record(file: Path, line: int, at: int | None) -> None:
         broken = error
     if at is not None and at > len(match):
         raise PaschError("this game has {events} events, not {at}", events=len(match), at=at)
-    board, screen = find_board(record.game), console()
-    if interactive():
-        step_through(screen, board, match, at or 0, broken)
-    else:
-        _print_all(screen, board, match, at or 0)
-    if broken is not None:
-        raise PaschError("event {event}: {problem}", event=broken.event, problem=broken)
+    return match, broken
+
+
+def wrong_event(error: RecordError) -> PaschError:
+    """The error that names the event at which a record goes wrong."""
+    return PaschError("event {event}: {problem}", event=error.event, problem=error)
 
 
 def written_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
@@ -59,14 +70,24 @@ def written_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
 def read_record(line: bytes) -> Record:
     """The record on a line of a file."""
     if len(line) > MAX_LINE_BYTES:
-        raise RecordError("longer than {limit} bytes, so no record", limit=MAX_LINE_BYTES)
+        raise RecordError("longer than {limit} bytes, so this is not a record", limit=MAX_LINE_BYTES)
     return Record.from_json(line)
+
+
+def read_games(path: Path) -> Iterator[Record]:
+    """All games of a file, not yet checked against the rules; PaschError names the line that holds none."""
+    for number, line in written_lines(path):
+        try:
+            yield read_record(line)
+        except RecordError as error:
+            said = "{path}, line {number}: {problem}"
+            raise PaschError(said, path=path, number=number, problem=error) from None
 
 
 def read_game(path: Path, wanted: int) -> Record:
     """Game number `wanted` of a file, blank lines not counted; not yet checked against the rules."""
-    for _, line in islice(written_lines(path), wanted - 1, wanted):
-        return read_record(line)
+    for record in islice(read_games(path), wanted - 1, wanted):
+        return record
     raise PaschError("there is no game {wanted} in this file", wanted=wanted)
 
 
@@ -81,11 +102,12 @@ def _print_all(screen: Console, board: Board, match: Match, start: int) -> None:
         screen.print(Text(result_line(match.state), style="bold"))
 
 
-def step_through(
-    screen: Console, board: Board, match: Match, place: int, broken: RecordError | None = None
+def _step_through(
+    screen: Console, board: Board, match: Match, place: int, broken: RecordError | None
 ) -> None:
     """Let a person step forwards and backwards."""
-    screen.print(_help())
+    explained = t("Enter or n: next · p: back · a number: go there · first · last · q: leave")
+    screen.print(explained)
     _show_place(screen, board, match, place, broken)
     while True:
         try:
@@ -93,27 +115,18 @@ def step_through(
         except (EOFError, KeyboardInterrupt):
             screen.print()
             return
-        if typed in {"q", "quit", "exit"}:
+        if typed in LEAVING:
             return
-        wanted = _place(typed, place, len(match))
+        wanted = {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": len(match)}.get(typed)
+        if typed.isascii() and typed.isdigit():
+            wanted = int(typed[:9])
         if wanted is None:
-            screen.print(_help())
+            screen.print(explained)
         elif not 0 <= wanted <= len(match):
             screen.print(t("There is nothing before.") if wanted < 0 else t("There is nothing after that."))
         else:
             place = wanted
             _show_place(screen, board, match, place, broken)
-
-
-def _help() -> str:
-    return t("Enter or n: next · p: back · a number: go there · first · last · q: leave")
-
-
-def _place(typed: str, place: int, last: int) -> int | None:
-    """The event number that a command leads to."""
-    if typed.isascii() and typed.isdigit():
-        return int(typed[:9])
-    return {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": last}.get(typed)
 
 
 def _show_place(

@@ -7,99 +7,104 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
 from pasch.core.registry import find_game
-from pasch.lab.results_file import results_file
+from pasch.lab.batch import BatchResult
+from pasch.lab.plots import check_plot, scores
 from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
-from pasch.lab.simulation import Engine, Part, Simulation
+from pasch.lab.simulation import Engine, Simulation, results_file
+from pasch.terminal.board import seat_name
 from pasch.terminal.screen import console, table, watched
 from pasch.terminal.value import ready_players
-from pasch.terminal.words import seat_name
 
-#: lines of the histogram at most
+#: the maximum lines of the histogram
 LINES = 16
 #: what the bars of the histogram have to share, in columns
 BARS = 60
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """Which games are played, the files to write besides the summary, and how the work is shared out."""
+def simulate(
+    game: str,
+    number: int,
+    seats: tuple[str, ...],
+    seed: str,
+    options: dict[str, Any],
+    components: Path | None,
+    records: Path | None,
+    receipts: Path | None,
+    out: Path | None,
+    plot: Path | None,
+    as_json: bool,
+    engine: Engine | None,
+    workers: int | None,
+    ray: str | None,
+) -> None:
+    """Play the games, write the files that are named and print the statistics.
 
-    game: str
-    number: int
-    seats: tuple[str, ...]
-    seed: str
-    options: dict[str, Any]
-    components: Path | None
-    records: Path | None
-    receipts: Path | None
-    #: a table of all games, .parquet or .csv
-    out: Path | None
-    #: a figure, .svg or .png
-    plot: Path | None
-    as_json: bool
-    engine: Engine | None
-    workers: int | None
-    ray: str | None
-
-
-def run(wanted: Wanted) -> None:
-    """Play the games, write the files that are wanted and print the statistics."""
-    seats = wanted.seats
-    agreed = find_game(wanted.game).agree(len(seats), wanted.options, components=wanted.components)
-    if wanted.plot is not None:
-        from pasch.lab.plots import check_plot
-
-        check_plot(wanted.plot)
-    to_stdout = "-" in map(str, (wanted.records, wanted.receipts))
-    if to_stdout and wanted.as_json:
+    `out` is a table of all games, .csv; `plot` a figure, .svg or .png.
+    """
+    configured = find_game(game).agree(len(seats), options, components=components)
+    if plot is not None:
+        check_plot(plot)
+    to_stdout = "-" in map(str, (records, receipts))
+    if to_stdout and as_json:
         raise click.UsageError("records and --json cannot both go to stdout")
-    ready_players(agreed, seats)
+    ready_players(configured, seats)
     simulation = Simulation(
-        agreed,
+        configured,
         seats,
-        wanted.number,
-        wanted.seed,
-        engine=wanted.engine,
-        records=wanted.records is not None,
-        receipts=wanted.receipts is not None,
+        number,
+        seed,
+        engine=engine,
+        records=records is not None,
+        receipts=receipts is not None,
     )
     statistics, decisions, begun = GameStatistics(len(seats)), 0, time.perf_counter()
+    compiles, parts = simulation.engine == "compiled", simulation.parts(workers, ray)
     try:
-        with _writer(wanted, len(seats)) as write:
-            for part in _watched(simulation, wanted):
+        with ExitStack() as files, watched(configured.title, compiles=compiles) as report, closing(parts):
+            writers = [
+                files.enter_context(_lines_file(path, kind))
+                for path, kind in ((records, "records"), (receipts, "receipts"))
+                if path is not None
+            ]
+            if out is not None:
+                writers.append(files.enter_context(results_file(out, len(seats))))
+            for part in parts:
                 statistics.add_many(part.scores, part.winners)
                 decisions += part.decisions
-                write(part)
+                for write in writers:
+                    write(part)
+                report(statistics.games / number, f"{statistics.games:,} of {number:,} games")
     except KeyboardInterrupt:
-        files = (wanted.records, wanted.receipts, wanted.out)
-        kept = " No file was written." if any(files) and not to_stdout else ""
-        click.echo(
-            f"\npasch: interrupted after {statistics.games} of {wanted.number} games.{kept}", err=True
-        )
+        kept = " No file was written." if any((records, receipts, out)) and not to_stdout else ""
+        click.echo(f"\npasch: interrupted after {statistics.games} of {number} games.{kept}", err=True)
         sys.exit(130)
-    seconds = time.perf_counter() - begun
-    if wanted.plot is not None:
-        _plot(wanted.plot, simulation, statistics)
-    if wanted.as_json:
+    speed = f"{decisions:,} decisions in {time.perf_counter() - begun:.1f} seconds"
+    if plot is not None:
+        labels = [f"{seat_name(seat)}, {name}" for seat, name in enumerate(seats)]
+        title = f"{configured.title}: scores of {statistics.games:,} games"
+        scores(plot, statistics.seats, labels, title)
+    if as_json:
         click.echo(json.dumps(as_plain(simulation, statistics)))
         return
     screen = console(err=to_stdout)
-    screen.print(_account(simulation, wanted.workers, decisions, seconds))
+    by = f"ordinary engine{f' ({simulation.reason})' if simulation.reason else ''}"
+    if compiles:
+        by = f"compiled engine, up to {workers or os.cpu_count() or 1} at a time"
+    screen.print(f"{number:,} games of {configured.title} (seed {seed}) by the {by}: {speed}.")
     print_summary(screen, seats, statistics)
-    for file in (wanted.out, wanted.plot):
-        if file is not None:
-            screen.print(f"Written: {file}", soft_wrap=True)
+    for file in filter(None, (out, plot)):
+        screen.print(f"Written: {file}", soft_wrap=True)
 
 
 def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, Any]:
@@ -119,87 +124,28 @@ def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, An
     }
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
 @contextmanager
-def _writer(wanted: Wanted, seats: int) -> Iterator[Any]:
-    """A function that writes a part to all the files that are wanted."""
-    with ExitStack() as files:
-        records = files.enter_context(_target(wanted.records))
-        receipts = files.enter_context(_target(wanted.receipts))
-        results = None if wanted.out is None else files.enter_context(results_file(wanted.out, seats))
-
-        def write(part: Part) -> None:
-            for file, lines in ((records, part.records), (receipts, part.receipts)):
-                if file is not None:
-                    file.writelines(f"{line}\n" for line in lines)
-            if results is not None:
-                results.write(part.first, part.scores, part.winners)
-
-        yield write
-
-
-@contextmanager
-def _target(records: Path | None) -> Iterator[TextIO | None]:
-    if records is None:
-        yield None
-    elif str(records) == "-":
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-        yield sys.stdout
-    else:
-        with atomic_text(records) as file:
-            yield file
-
-
-def _plot(path: Path, simulation: Simulation, statistics: GameStatistics) -> None:
-    from pasch.lab.plots import scores
-
-    labels = [f"{seat_name(seat)}, {name}" for seat, name in enumerate(simulation.seats)]
-    title = f"{simulation.game.title}: scores of {statistics.games:,} games"
-    scores(path, statistics.seats, labels, title)
-
-
-# --- what is shown --------------------------------------------------------------------------------
-
-
-def _watched(simulation: Simulation, wanted: Wanted) -> Iterator[Part]:
-    """The games, with a progress bar on stderr if that is a terminal."""
-    played, compiled = 0, simulation.engine == "compiled"
-    with watched(simulation.game.title, compiles=compiled) as report:
-        for part in simulation.parts(wanted.workers, wanted.ray):
-            yield part
-            played += part.games
-            report(played / simulation.games, f"{played:,} of {simulation.games:,} games")
-
-
-def _account(simulation: Simulation, workers: int | None, decisions: int, seconds: float) -> str:
-    """How many games were played, by which engine and how fast, as a sentence."""
-    made = f"{simulation.games:,} games of {simulation.game.title} (seed {simulation.seed})"
-    speed = f"{decisions:,} decisions in {seconds:.1f} seconds"
-    if simulation.engine == "compiled":
-        threads = workers or os.cpu_count() or 1
-        return f"{made} by the compiled engine, up to {threads} at a time: {speed}."
-    why = f" ({simulation.reason})" if simulation.reason else ""
-    return f"{made} by the ordinary engine{why}: {speed}."
+def _lines_file(path: Path, kind: str) -> Iterator[Callable[[BatchResult], None]]:
+    """A function that writes the records or receipts of games to a file, or to stdout."""
+    if str(path) == "-" and isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    with nullcontext(sys.stdout) if str(path) == "-" else atomic_text(path) as file:
+        yield lambda part: file.writelines(f"{line}\n" for line in getattr(part, kind))
 
 
 def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:
     """Print means and shares of the wins, quantiles and a histogram of the scores."""
     means = table("", "player", "mean score", "standard error", "win share", "standard error", left=2)
+    spread = table("", "player", "least", *(f"{share:.0%}" for share in QUANTILES), "most", left=2)
     for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
-        error = "–" if own.win_error is None else f"{own.win_error:.2%}"
-        share = f"{own.win_share:.2%}"
-        means.add_row(seat_name(seat), name, f"{own.mean:.3f}", _error(own.error), share, error)
+        wins = f"{own.win_share:.2%}", "–" if own.win_error is None else f"{own.win_error:.2%}"
+        means.add_row(seat_name(seat), name, f"{own.mean:.3f}", _error(own.error), *wins)
+        marks = (min(own.scores), *map(own.quantile, QUANTILES), max(own.scores))
+        spread.add_row(seat_name(seat), name, *map(str, marks))
     if len(seats) > 1 and len(set(seats)) == 1:
         means.add_row("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error))
     screen.print(means)
     screen.print("A shared win counts in parts.")
-    spread = table("", "player", "least", *(f"{share:.0%}" for share in QUANTILES), "most", left=2)
-    for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
-        marks = (min(own.scores), *map(own.quantile, QUANTILES), max(own.scores))
-        spread.add_row(seat_name(seat), name, *map(str, marks))
     screen.print(spread)
     screen.print("This share of the games has at most this score.")
     screen.print(_histogram(seats, statistics.seats))
@@ -214,15 +160,15 @@ def _histogram(seats: tuple[str, ...], statistics: list[ScoreStatistics]) -> Tab
     least = min(min(one.scores) for one in statistics)
     most = max(max(one.scores) for one in statistics)
     width = round_width(most - least + 1, LINES)
-    spans = [{span.low: span.games for span in one.spans(width)} for one in statistics]
-    longest = max(games for seat in spans for games in seat.values())
+    bins = [one.histogram(width) for one in statistics]
+    longest = max(games for seat in bins for games in seat.values())
     columns = BARS // len(seats)
     made = table("score", left=0)
     for seat, name in enumerate(seats):
         made.add_column(f"{seat_name(seat)}, {name}" if len(seats) < 4 else seat_name(seat), no_wrap=True)
     for low in range(least // width * width, most + 1, width):
         label = str(low) if width == 1 else f"{low} to {low + width - 1}"
-        made.add_row(label, *(_bar(seat.get(low, 0), longest, columns) for seat in spans))
+        made.add_row(label, *(_bar(seat.get(low, 0), longest, columns) for seat in bins))
     return made
 
 

@@ -19,31 +19,28 @@ from pasch.terminal.screen import console, table, watched
 from pasch.terminal.value import prepare
 
 
-def solve_game(
-    name: str,
+def solve_games(
+    game: str | None,
+    everything: bool,
     players: int | None,
     options: Mapping[str, Any],
     components: Path | None,
-    *,
-    explain: bool = False,
+    explain: bool,
     **limits: Any,
 ) -> None:
-    """Build or find the tables of one game with these options; `limits` are those of a `Budget`."""
-    kind = find_game(name)
-    game = kind.agree(players or kind.usual_players(), options, components=components)
-    values = valuer(game)
+    """Build or find the tables of one game, or of all in all variants; `limits` are those of a `Budget`."""
+    if game is None:
+        solve([configured for kind in all_games() for configured in variants(kind)])
+        return
+    kind = find_game(game)
+    configured = kind.agree(players or kind.usual_players(), options, components=components)
+    values = valuer(configured)
     if isinstance(values, SolvedValues):
-        values.budget = values.budget._replace(
-            **{limit: most for limit, most in limits.items() if most is not None}
-        )
-    solve([game], thoroughly=True)
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        values.budget = values.budget._replace(**given)
+    solve([configured], thoroughly=True)
     if explain:
-        console(wide=True).print(values.explain(), soft_wrap=True, highlight=False, markup=False)
-
-
-def solve_all() -> None:
-    """Build or find the tables of all games in all their variants."""
-    solve([game for kind in all_games() for game in variants(kind)])
+        console(wide=True).print(values.explain(), soft_wrap=True)
 
 
 def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
@@ -80,21 +77,21 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)
 
 
-def compile_games(name: str | None) -> None:
+def compile_games(game: str | None) -> None:
     """Compile what plays many games, of one game or of all, and print the seconds that it took."""
     screen = console(wide=True)
-    for kind in [find_game(name)] if name else all_games():
-        game = kind.agree(kind.usual_players())
+    for kind in [find_game(game)] if game else all_games():
+        configured = kind.agree(kind.usual_players())
         for players in (("random", "greedy"), ("perfect", "easy")):
-            begun, seats = time.perf_counter(), (players * game.players)[: game.players]
+            begun, seats = time.perf_counter(), (players * configured.players)[: configured.players]
             try:
                 if players[0] in LEVELS:
-                    prepare(game)
-                with watched(game.title) as report:
+                    prepare(configured)
+                with watched(kind.title) as report:
                     report(0.0, f"Compiling {', '.join(players)} …")
-                    batch(game, seats).play(1, "0")
+                    batch(configured, seats).play(1, "0")
                 took = f"{time.perf_counter() - begun:.1f} s"
             except NoBatch as error:
                 took = error.reason
-            screen.print(f"{game.id:<10} {', '.join(players):<16} {took}", soft_wrap=True)
+            screen.print(f"{kind.id:<10} {', '.join(players):<16} {took}", soft_wrap=True)
     screen.print(f"Machine code is kept in {code_folder()}", soft_wrap=True)

@@ -14,18 +14,17 @@ from rich.table import Table
 from rich.text import Text
 
 from pasch.coach.judge import advise
-from pasch.core.errors import PaschError, RecordError
+from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.levels import LEVELS
 from pasch.solve.tables import chances_kept
-from pasch.solve.valuer import MoveWorth, Worth, valuer
-from pasch.terminal.board import find_board
+from pasch.solve.valuer import MoveValue, Value, valuer
+from pasch.terminal.board import find_board, seat_name
 from pasch.terminal.language import number, percent, sentence, shown, t, word
 from pasch.terminal.screen import console, table, watched
-from pasch.terminal.show import read_game
-from pasch.terminal.words import seat_name
+from pasch.terminal.show import read_game, recorded, wrong_event
 
 
 def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
@@ -40,7 +39,7 @@ def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
 
 
 def show_value(
-    name: str,
+    game: str,
     players: int | None,
     options: Mapping[str, Any],
     components: Path | None,
@@ -51,21 +50,21 @@ def show_value(
     as_json: bool,
 ) -> None:
     """Print what a position is worth: the start of a game, one of a record, or one written as a line."""
-    game, agreed = find_game(name), players is not None or bool(options) or components is not None
+    kind, configured = find_game(game), players is not None or bool(options) or components is not None
     if position is not None:
-        if agreed or record is not None or at is not None:
+        if configured or record is not None or at is not None:
             raise PaschError(
-                "a position says itself what was agreed; leave players, options and records out"
+                "a position already has its players and options; leave out players, options and records"
             )
-        state = State.parse(f"{name} {position.strip().removeprefix(f'{name} ')}")
+        state = State.parse(f"{game} {position.strip().removeprefix(f'{game} ')}")
     elif record is None:
         if at is not None:
             raise PaschError("--at counts the events of a record; name one with --record")
-        state = game.agree(players or game.usual_players(), options, components=components).start()
+        state = kind.agree(players or kind.usual_players(), options, components=components).start()
     else:
-        if agreed:
-            raise PaschError("a record says itself what was agreed; leave players and options out")
-        state = _recorded(game, record, line, at)
+        if configured:
+            raise PaschError("a record already has its players and options; leave both out")
+        state = _recorded(kind, record, line, at)
     prepare(state.game, chances=True)
     values = valuer(state.game)
     worth = values.worth(state)
@@ -82,22 +81,13 @@ def _recorded(game: AnyGame, path: Path, line: int, at: int | None) -> State:
     record = read_game(path, line)
     if record.game != game.id:
         raise PaschError("this record is of {got}, not of {game}", got=record.game, game=game.id)
-    if at is not None and at > len(record.events):
-        raise PaschError("this game has {events} events, not {at}", events=len(record.events), at=at)
-    wanted = len(record.events) if at is None else at
-    state = record.agreed().start()
-    if wanted == 0:
-        return state
-    try:
-        for place, (_, after) in enumerate(record.replay(), 1):
-            if place == wanted:
-                return after
-    except RecordError as error:
-        raise PaschError("event {event}: {problem}", event=error.event, problem=error) from None
-    return state
+    match, broken = recorded(record, at)
+    if at is None and len(match) < len(record.events) and broken is not None:
+        raise wrong_event(broken)
+    return match.state if at is None else match.at(at)
 
 
-def as_plain(worth: Worth, moves: tuple[MoveWorth, ...]) -> dict[str, Any]:
+def as_plain(worth: Value, moves: tuple[MoveValue, ...]) -> dict[str, Any]:
     """The value as JSON: nothing but numbers, lists and events."""
     return {
         "turn": worth.turn,
@@ -111,7 +101,7 @@ def as_plain(worth: Worth, moves: tuple[MoveWorth, ...]) -> dict[str, Any]:
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _print(screen: Console, state: State, worth: Worth, moves: tuple[MoveWorth, ...]) -> None:
+def _print(screen: Console, state: State, worth: Value, moves: tuple[MoveValue, ...]) -> None:
     screen.print(Text(word(state.game.title), style="bold"))
     screen.print(_waits_for(state))
     if worth.turn is not None:
@@ -139,7 +129,7 @@ def _how_sure(what: str, exact: bool) -> str:
     return t("{what} (exact)", what=what) if exact else t("{what} (estimate)", what=what)
 
 
-def _seats(state: State, worth: Worth) -> Table:
+def _seats(state: State, worth: Value) -> Table:
     columns = {t("score"): [shown(score) for score in state.scores()]}
     if worth.value is not None:
         columns[_how_sure(t("expected"), worth.exact.value)] = [number(value, 3) for value in worth.value]
@@ -151,26 +141,22 @@ def _seats(state: State, worth: Worth) -> Table:
     return made
 
 
-def moves_table(state: State, moves: tuple[MoveWorth, ...], limit: int | None = None) -> Table:
+def moves_table(state: State, moves: tuple[MoveValue, ...], limit: int | None = None) -> Table:
     """Moves with their values, the best first."""
     board, view = find_board(state.game.id), state.view(state.actor)
     titles = {"turn": t("this turn"), "value": t("final score"), "win": t("chance to win")}
     known = [name for name in titles if any(getattr(move, name) is not None for move in moves)]
     made = table(t("move"), *(titles[name] for name in known))
-    for entry in best_first(moves)[:limit]:
+    for entry in sorted(moves, key=_points, reverse=True)[:limit]:
         figures = [_figure(name, getattr(entry, name)) for name in known]
         made.add_row(Text(board.label(view, entry.move)), *figures)
     return made
 
 
-def best_first(moves: tuple[MoveWorth, ...]) -> list[MoveWorth]:
-    """By points, then in the order of the game."""
-
-    def points(entry: MoveWorth) -> float:
-        found = entry.turn if entry.turn is not None else entry.value
-        return entry.win or 0.0 if found is None else found
-
-    return sorted(moves, key=lambda entry: -points(entry))
+def _points(entry: MoveValue) -> float:
+    """What a move is worth in points; where no points are known, its chance to win."""
+    found = entry.turn if entry.turn is not None else entry.value
+    return entry.win or 0.0 if found is None else found
 
 
 def _figure(name: str, value: float | None) -> str:
@@ -183,14 +169,10 @@ def _figure(name: str, value: float | None) -> str:
 MAX_HINTS = 5
 
 
-class NoHint(PaschError):
-    """There is nothing to advise."""
-
-
 def hint(screen: Console, state: State, seat: int | None) -> None:
     """Print the best moves of the seat to choose, and the reasons for the best one."""
     if seat is None or state.actor != seat:
-        raise NoHint("there is nothing to choose now")
+        raise PaschError("there is nothing to choose now")
     prepare(state.game)
     chances = chances_kept(state.game)
     advice = advise(state, chances=chances)

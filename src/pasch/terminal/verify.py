@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import click
@@ -13,72 +13,82 @@ from pasch.coach.figures import Figures, check_figures
 from pasch.coach.report import report
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.fair import HEX
-from pasch.core.receipt import NO_MEMORY, Finding, Memory, Receipt, ReceiptError, RulesHash
+from pasch.core.receipt import Finding, Memory, Receipt, ReceiptError, RulesHash
 from pasch.core.record import Record
 from pasch.terminal.saved import SavedGame
-from pasch.terminal.screen import watched
+from pasch.terminal.screen import one_line, watched
 from pasch.terminal.show import MAX_LINE_BYTES, read_record, written_lines
 from pasch.terminal.value import prepare
-from pasch.terminal.words import one_line
+
+#: of one record or receipt: the verdict as JSON values, whether it is right under `ok`, and what is wrong in sentences;
+#: at last no verdict, and the summary if all is well
+Verdict = tuple[dict[str, Any] | None, Iterable[str]]
 
 
-class LineResult(msgspec.Struct, frozen=True):
-    """The result for one line; lines and events count from 1."""
-
-    line: int
-    ok: bool
-    event: int | None = None
-    reason: str | None = None
-
-    def __str__(self) -> str:
-        place = f"line {self.line}" + ("" if self.event is None else f", event {self.event}")
-        return f"{place}: {self.reason}"
-
-
-def verify_files(names: tuple[str, ...], as_json: bool) -> bool:
-    """Print the results; return whether every line is a correct record."""
-
-    def verify(name: str, prefix: str) -> bool:
-        games = bad = 0
-        with watched(f"pasch verify {one_line(name)}", compiles=False) as report:
-            for number, line in written_lines(name):
-                result = _check(number, line)
-                games += 1
-                bad += not result.ok
-                if as_json:
-                    click.echo(
-                        json.dumps(({"file": name} if prefix else {}) | msgspec.structs.asdict(result))
-                    )
-                elif not result.ok:
-                    click.echo(f"{prefix}{result}")
-                report(None, f"{games} games")
-        if not bad and not as_json:
-            click.echo(f"{prefix}ok: {games} games")
-        return not bad
-
-    return _each(names, verify)
+def verify_files(
+    files: tuple[str, ...],
+    receipts: tuple[str, ...],
+    commitment: str | None,
+    contributions: tuple[str, ...],
+    dice_only: bool,
+    as_json: bool,
+) -> bool:
+    """Print what is wrong with files of records and of receipts, one per line; return whether nothing is."""
+    memory = read_memory(commitment, contributions)
+    right = _verify(files, as_json, _check_records)
+    return _verify(receipts, as_json, lambda name: _check_receipts(name, dice_only, memory)) and right
 
 
-def _each(names: tuple[str, ...], verify: Callable[[str, str], bool]) -> bool:
+def _verify(names: tuple[str, ...], as_json: bool, check: Callable[[str], Iterator[Verdict]]) -> bool:
     """Verify all files, also after one that fails; lines about several begin with their names."""
-    right = True
+    well = True
     for name in names:
+        prefix = f"{one_line(name)}: " if len(names) > 1 else ""
         try:
-            right &= verify(name, f"{one_line(name)}: " if len(names) > 1 else "")
+            with watched(f"pasch verify {one_line(name)}", compiles=False) as report:
+                for number, (verdict, lines) in enumerate(check(name), 1):
+                    well &= verdict is None or verdict["ok"]
+                    if not as_json:
+                        click.echo("".join(f"{prefix}{line}\n" for line in lines), nl=False)
+                    elif verdict is not None:
+                        click.echo(json.dumps(({"file": name} if prefix else {}) | verdict))
+                    report(None, f"{number} checked")
         except BrokenPipeError:
             raise
         except OSError as error:
             click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
-            right = False
-    return right
+            well = False
+    return well
 
 
-def _check(number: int, line: bytes) -> LineResult:
-    try:
-        read_record(line).verify()
-    except RecordError as error:
-        return LineResult(number, False, error.event, one_line(error.reason))
-    return LineResult(number, True)
+def _check_records(name: str) -> Iterator[Verdict]:
+    """Lines and events count from 1."""
+    games = bad = 0
+    for number, line in written_lines(name):
+        games, event, reason = games + 1, None, None
+        try:
+            read_record(line).verify()
+        except RecordError as error:
+            event, reason, bad = error.event, one_line(error.reason), bad + 1
+        place = f"line {number}" if event is None else f"line {number}, event {event}"
+        verdict = {"line": number, "ok": reason is None, "event": event, "reason": reason}
+        yield verdict, [] if reason is None else [f"{place}: {reason}"]
+    if not bad:
+        yield None, [f"ok: {games} games"]
+
+
+def _check_receipts(name: str, dice_only: bool, memory: Memory) -> Iterator[Verdict]:
+    verdicts: list[dict[str, Any]] = []
+    for number, written in enumerate(_receipts(name), 1):
+        found, facts = _check_receipt(written, dice_only, memory)
+        place = "" if number == 1 else f"receipt {number}: "
+        listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
+        verdicts.append({"receipt": number, "ok": not found, "findings": listed, **facts})
+        yield verdicts[-1], [place + one_line(str(finding)) for finding in found]
+    if not verdicts:
+        raise OSError(None, "no receipt")
+    if all(verdict["ok"] for verdict in verdicts):
+        yield None, _account(verdicts, memory)
 
 
 #: the seats at a table as they are typed
@@ -88,7 +98,7 @@ SEATS: Final = tuple("012345")
 def receipt_of(saved: SavedGame) -> Receipt:
     """The receipt of a finished game of the terminal, with the coach's numbers if it has any."""
     match = saved.match
-    coach = coach_figures(match.record())
+    coach = Figures.of(_reported(match.record()), RulesHash.of(match.game).hash)
     return Receipt.of(
         match.game,
         match.events,
@@ -100,13 +110,9 @@ def receipt_of(saved: SavedGame) -> Receipt:
     )
 
 
-def coach_figures(record: Record) -> Figures:
-    """What the coach says of a finished game, in numbers."""
-    return Figures.of(_reported(record), RulesHash.of(record.agreed()).hash)
-
-
 def _reported(record: Record) -> dict[str, Any]:
-    prepare(record.agreed())
+    """What the coach says of a finished game, as JSON values."""
+    prepare(record.configured_game())
     figures: dict[str, Any] = msgspec.to_builtins(report(record))
     return figures
 
@@ -131,35 +137,6 @@ def _digits(written: str, option: str) -> str:
     return digits
 
 
-def verify_receipts(names: tuple[str, ...], as_json: bool, dice_only: bool, memory: Memory) -> bool:
-    """Print the problems of each receipt; return whether there are none."""
-
-    def verify(name: str, prefix: str) -> bool:
-        right: list[Facts] = []
-        number = 0
-        with watched(f"pasch verify {one_line(name)}", compiles=False) as report:
-            for number, written in enumerate(_receipts(name), 1):
-                found, facts = check_receipt(written, dice_only, memory)
-                if as_json:
-                    listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
-                    verdict: dict[str, Any] = {"file": name} if prefix else {}
-                    verdict |= {"receipt": number, "ok": not found, "findings": listed}
-                    click.echo(json.dumps(verdict | (msgspec.structs.asdict(facts) if facts else {})))
-                elif found:
-                    place = prefix if number == 1 else f"{prefix}receipt {number}: "
-                    click.echo("\n".join(place + one_line(str(finding)) for finding in found))
-                if facts is not None and not found:
-                    right.append(facts)
-                report(None, f"{number} receipts")
-        if not number:
-            click.echo(f"pasch: {one_line(name)}: no receipt", err=True)
-        elif len(right) == number and not as_json:
-            click.echo("\n".join(prefix + line for line in _account(right, memory)))
-        return 0 < len(right) == number
-
-    return _each(names, verify)
-
-
 def _receipts(name: str) -> Iterator[bytes]:
     """The receipts of a file: one per line, or a single one that is spread over several."""
     lines = written_lines(name)
@@ -175,43 +152,31 @@ def _receipts(name: str) -> Iterator[bytes]:
         return
 
 
-class Facts(msgspec.Struct, frozen=True):
-    """What a receipt is about."""
-
-    table: str
-    game: str
-    players: int
-    dice: str
-    #: how many events were checked to follow from the seed
-    rolls: int
-    given: int
-    #: whether the coach's numbers were checked
-    coach: bool
-    commitment: str | None
-    #: the seats whose people have added to the dice
-    added: list[int]
-
-
-def check_receipt(
-    data: bytes, dice_only: bool = False, memory: Memory = NO_MEMORY
-) -> tuple[list[Finding], Facts | None]:
-    """What is wrong with a receipt, and what it is about if that can be said."""
+def _check_receipt(data: bytes, dice_only: bool, memory: Memory) -> tuple[list[Finding], dict[str, Any]]:
+    """What is wrong with a receipt; and unless its dice are wrong, what it is about."""
     try:
         if len(data) > MAX_LINE_BYTES:
             raise ReceiptError("longer than {limit} bytes, so no receipt", limit=MAX_LINE_BYTES)
         receipt = Receipt.from_json(data)
     except ReceiptError as error:
-        return [Finding(None, error.reason)], None
-    found = receipt.findings(memory)
-    coached = receipt.coach is not None and not dice_only
-    if found:
-        return found, None
-    rolls = sum(entry["number"] > receipt.given for entry in receipt.chance)
-    added = [seat for seat, contribution in enumerate(receipt.contributions) if contribution is not None]
-    record = receipt.game_record()
-    about = receipt.table, record.game, record.players, receipt.dice
-    facts = Facts(*about, rolls, receipt.given, coached, receipt.commitment, added)
-    return (_check_coach(receipt) if coached else []), facts
+        return [Finding(None, error.reason)], {}
+    if found := receipt.findings(memory):
+        return found, {}
+    record, coached = receipt.game_record(), receipt.coach is not None and not dice_only
+    return _check_coach(receipt) if coached else [], {
+        "table": receipt.table,
+        "game": record.game,
+        "players": record.players,
+        "dice": receipt.dice,
+        #: how many events were checked to follow from the seed
+        "rolls": sum(entry["number"] > receipt.given for entry in receipt.chance),
+        "given": receipt.given,
+        #: whether the coach's numbers were checked
+        "coach": coached,
+        "commitment": receipt.commitment,
+        #: the seats whose people have added to the dice
+        "added": [seat for seat, added in enumerate(receipt.contributions) if added is not None],
+    }
 
 
 def _check_coach(receipt: Receipt) -> list[Finding]:
@@ -224,16 +189,16 @@ def _check_coach(receipt: Receipt) -> list[Finding]:
     return check_figures(receipt, reported)
 
 
-def _account(facts: list[Facts], memory: Memory) -> Iterator[str]:
+def _account(verdicts: list[dict[str, Any]], memory: Memory) -> Iterator[str]:
     """The summary of receipts without problems."""
-    yield f"ok: {_in_words(facts)}"
-    if len(facts) > 1:
+    yield f"ok: {_in_words(verdicts)}"
+    if len(verdicts) > 1:
         return
-    (one,) = facts
-    yield f"a game of {one.game} with {one.players} seats, table {one.table}"
-    if one.commitment is not None:
-        yield f"the dice were sealed as {one.commitment}"
-        seats = ", ".join(map(str, one.added))
+    (one,) = verdicts
+    yield f"a game of {one['game']} with {one['players']} seats, table {one['table']}"
+    if one["commitment"] is not None:
+        yield f"the dice were sealed as {one['commitment']}"
+        seats = ", ".join(map(str, one["added"]))
         yield f"added to by {'seat ' + seats if seats else 'nobody'}"
         if memory.commitment is not None:
             yield "the seal is the one that you gave"
@@ -241,16 +206,17 @@ def _account(facts: list[Facts], memory: Memory) -> Iterator[str]:
             yield "what you gave as added is in the dice"
 
 
-def _in_words(facts: list[Facts]) -> str:
-    rolls, given = sum(one.rolls for one in facts), sum(one.given for one in facts)
-    if all(one.dice == "real" for one in facts):
+def _in_words(verdicts: list[dict[str, Any]]) -> str:
+    rolls, given = sum(one["rolls"] for one in verdicts), sum(one["given"] for one in verdicts)
+    dice = {one["dice"] for one in verdicts}
+    if dice == {"real"}:
         said = "played with real dice, so that no roll follows from a seed"
-    elif any(one.dice == "simulated" for one in facts):
+    elif "simulated" in dice:
         said = f"all {rolls} rolls and cards of a simulation follow from its seed alone"
     else:
         said = f"all {rolls} rolls and cards follow from the seed and the contributions"
-    if len(facts) > 1:
-        said = f"{len(facts)} receipts, {said}"
+    if len(verdicts) > 1:
+        said = f"{len(verdicts)} receipts, {said}"
     if given:
         said += f" ({given} events came from another game)"
-    return said + ("; the coach's numbers are right" if all(one.coach for one in facts) else "")
+    return said + ("; the coach's numbers are right" if all(one["coach"] for one in verdicts) else "")

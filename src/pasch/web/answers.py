@@ -21,7 +21,7 @@ from pasch.core.lesson import has_lesson
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_ids
 from pasch.core.state import State
-from pasch.core.texts import Step, forms, howto, messages, rules_markdown, told, translated
+from pasch.core.texts import Step, forms, howto, messages, rendered, rules_markdown, translated
 from pasch.core.typical import percentiles
 from pasch.core.words import Sentence
 from pasch.table import limits, schema
@@ -125,28 +125,24 @@ class NotReady(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """That the server is well, and how many tables it has in memory."""
+    """The server is healthy; the number of its tables in memory."""
 
     status: Literal["ok"]
     tables: Annotated[int, Meta(ge=0)]
 
 
 class NoStorage(msgspec.Struct, frozen=True):
-    """Why nothing can be written now, and how many tables the server has in memory."""
+    """Why writing fails now; the number of tables in memory."""
 
     status: Literal["no storage"]
     reason: str
     tables: Annotated[int, Meta(ge=0)]
 
 
-def game_files(game: str) -> list[str]:
-    """Which of the files that browsers may read this game has."""
-    return [name for name in GAME_FILES if find_file(game, name)]
-
-
-def game_file(game: str, name: str) -> bytes | None:
-    file = find_file(game, name) if name in GAME_FILES else None
-    return None if file is None else file.read_bytes()
+def game_files(game: str) -> dict[str, bytes]:
+    """Those of the files that browsers may read which this game has."""
+    found = {name: find_file(game, name) for name in GAME_FILES}
+    return {name: file.read_bytes() for name, file in found.items() if file is not None}
 
 
 def _options(game: AnyGame, language: str) -> list[OptionSpec]:
@@ -175,7 +171,7 @@ def games(bots: tuple[str, ...], language: str) -> bytes:
                 "options": _options(game, language),
                 "levels": level_infos(game.id, bots),
                 "has_secrets": type(game(game.seats[0]).start()).view is not State.view,
-                "files": game_files(game.id),
+                "files": list(game_files(game.id)),
             }
             for game in all_games()
         ]
@@ -190,7 +186,7 @@ def rules(game: str, language: str) -> bytes:
             "markdown": rules_markdown(game, language),
             "options": _options(known, language),
             "provenance": [
-                (told(what, language, game), source)
+                (rendered(what, language, game), source)
                 for what, source in known.default_components().provenance()
             ],
             "scenes": scenes(known, language),
@@ -222,7 +218,7 @@ def catalogue(language: str, first: bool) -> bytes:
         every = [one for one in general if FIRST & {str(place) for place, _ in one.locations}]
     else:
         of_games = [one for game in game_ids() for one in messages(language, game)]
-        # the games first, so that none translates otherwise what the program says itself
+        # the games first, so that none overrides a text of the program
         every = [one for one in (*of_games, *general) if _for_browser(one)]
     templates = {
         key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)

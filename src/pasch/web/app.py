@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -18,11 +19,11 @@ from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi
-from pasch.web.endpoints import Endpoint, Services
+from pasch.web.endpoints import Answering, Services, endpoints_of
+from pasch.web.files import APP, MountedSite
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
 from pasch.web.security import secured
-from pasch.web.site.mounted import APP, MountedSite
 from pasch.web.site.page import manifest
 from pasch.web.sockets import Sockets
 
@@ -59,7 +60,9 @@ class App:
         self._files = files.client_files(files.STATIC)
         self.services = Services(lobby, self._budgets, lan)
         self._sockets = sockets = Sockets(lobby, self._budgets, clock)
-        page = offline.mark(self._files.page) if offline else self._files.page
+        page = self._files.page
+        if offline:  # the client can say that there is a site
+            page = page.replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
         self.routes = [
             *(_common(path, page, http.TYPES[".html"]) for path in PAGES),
             *([Route(f"{APP}{{path:path}}", offline.file)] if offline else []),
@@ -68,8 +71,8 @@ class App:
             Route("/static/{path:path}", self._files.file),
             Route("/v/{version}/static/{path:path}", self._files.file),
             Route("/i18n/{wanted}.json", files.catalogue),
-            _common("/api/openapi.json", openapi.encoded()),
-            *(_table_route(self.services, path, group) for path, group in openapi.by_path().items()),
+            _common("/api/openapi.json", msgspec.json.encode(openapi.document())),
+            *_api_routes(self.services),
             Route("/metrics", Metrics(lobby, sockets).show),
         ]
         handlers: Any = {
@@ -93,7 +96,7 @@ class App:
         return secured(self, self._budgets, self._lobby.store, hosts, self._sites)
 
     def warm(self) -> None:
-        """Work out what is the same for everybody, so that nobody waits for it."""
+        """Prepare the answers that are equal for all clients."""
         self._files.warm()
         for language in languages():
             for first in (True, False):
@@ -105,7 +108,7 @@ class App:
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
             return self._files.not_found()  # the client shows a page for mistyped addresses
         refused = http.refuse(Refusal("not-found", "there is no such page"), error.status_code)
-        refused.headers.update(error.headers or {})  # which methods there are
+        refused.headers.update(error.headers or {})  # the allowed methods
         return refused
 
 
@@ -116,14 +119,19 @@ def make_app(
     return App(lobby, limits, **more).answering_to(hosts)
 
 
-def _table_route(services: Services, path: str, group: Sequence[Endpoint]) -> Route:
-    """The route of all endpoints with the same path."""
-    by_method = {endpoint.method: services.answering(endpoint) for endpoint in group}
+def _api_routes(services: Services) -> Iterator[Route]:
+    """The routes of all endpoints, one for each path, so that a wrong method gets the list of allowed ones."""
+    by_path: dict[str, dict[str, Answering]] = {}
+    for endpoint in endpoints_of("server"):
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = services.answering(endpoint)
+    for path, by_method in by_path.items():
 
-    async def answer(request: http.Request) -> http.Response:
-        return await by_method["POST" if request.method == "POST" else "GET"](request)
+        async def answer(
+            request: http.Request, by_method: dict[str, Answering] = by_method
+        ) -> http.Response:
+            return await by_method["POST" if request.method == "POST" else "GET"](request)
 
-    return Route(path, answer, methods=[*by_method])
+        yield Route(path, answer, methods=[*by_method])
 
 
 def _common(path: str, body: bytes, kind: str = http.JSON) -> Route:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, NamedTuple, TypeVar
+from typing import IO
 
 import click
 
@@ -22,28 +22,17 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table.lobby import read_table
 from pasch.table.retention import STATES, Forgotten, classify, delete, forget, write_size
 
-T = TypeVar("T")
 #: finds or deletes tables of a log
 Work = Callable[[Store], Awaitable[Forgotten]]
 
 
-@asynccontextmanager
-async def opened(store: Store) -> AsyncIterator[Store]:
-    """The store, open for as long as the block lasts."""
-    await store.open()
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
 def back_up(file: Path, data: Path | None, store: str | None) -> None:
     """Write all tables to one file, which is a log itself."""
-    where = store or data_folder(data)
-    if isinstance(where, str) and is_database(where):
-        _back_up_database(where, file)
+    where = existing_log(store or data_folder(data))
+    if isinstance(where, Path):
+        transfer.snapshot(where, file)
     else:
-        transfer.snapshot(_existing(log_file(where)), file)
+        _back_up_database(where, file)
     written = asyncio.run(_summarize(SqliteStore(file, reading=True)))
     click.echo(f"{file}: {in_words(written.tables, 'table')} with {written.entries} entries")
     click.echo(f"sha256 {written.hash}")
@@ -53,11 +42,11 @@ def _back_up_database(where: str, file: Path) -> None:
     if not file.parent.is_dir():
         raise StoreError("{path}: there is no such folder", path=str(file.parent))
     if file.exists():
-        raise StoreError("{path}: this file is there already", path=str(file))
+        raise StoreError("{path}: this file exists already", path=str(file))
     # each table is consistent on its own, so tables can be read one after the other while the server is running
     with TemporaryDirectory(dir=file.parent, prefix=f"{file.name}.") as folder:
         gathered = Path(folder, FILE)
-        _with_both(open_store(where, reading=True), SqliteStore(gathered), transfer.copy)
+        asyncio.run(_copy(open_store(where, reading=True), SqliteStore(gathered)))
         transfer.snapshot(gathered, file)
 
 
@@ -66,81 +55,66 @@ def restore(file: Path, data: Path | None, store: str | None) -> None:
     target = open_store(store or data_folder(data))
     # before anything is written: half of the tables would be worse than none
     transfer.check_integrity(_existing(file))
-    _print_copied(_with_both(SqliteStore(file, reading=True), target, transfer.copy), target.where)
+    _print_copied(asyncio.run(_copy(SqliteStore(file, reading=True), target)), target.where)
 
 
 def migrate(source: str, target: str) -> None:
     """Copy all tables from one log to another while no server uses either."""
     if source == target or _identity(source) == _identity(target):
         raise StoreError("FROM and TO are the same")
-    if not is_database(source):
-        transfer.check_integrity(_existing(log_file(source)))
+    where = existing_log(source)
+    if isinstance(where, Path):
+        transfer.check_integrity(where)
     # a file is opened for writing, which locks it
-    begin, end = open_store(source, reading=is_database(source)), open_store(target)
-
-    async def copy(one: Store, other: Store) -> transfer.Summary:
-        if await one.servers():
-            raise StoreError("{path}: a server uses this log; stop it first", path=one.where)
-        return await transfer.copy(one, other)
-
-    _print_copied(_with_both(begin, end, copy), end.where)
+    begin, end = open_store(where, reading=isinstance(where, str)), open_store(target)
+    _print_copied(asyncio.run(_copy(begin, end, alone=True)), end.where)
 
 
-class Exported(NamedTuple):
-    """How many tables of each kind an export has met."""
+async def _copy(source: Store, target: Store, alone: bool = False) -> transfer.Summary:
+    """Copy all tables; `alone` only if no server uses the source."""
+    async with source, target:
+        if alone and await source.servers():
+            raise StoreError("{path}: a server uses this log; stop it first", path=source.where)
+        return await transfer.copy(source, target)
 
-    finished: int
-    others: int
-    #: of the others, those whose log cannot be read
-    damaged: int
+
+async def _summarize(store: Store) -> transfer.Summary:
+    async with store:
+        return await transfer.summarize(store)
 
 
 def export_records(file: Path, data: Path | None, store: str | None) -> None:
     """Write the records of all finished games, one per line."""
     source = open_store(store or data_folder(data), reading=True)
     if str(file) == "-":
-        exported = asyncio.run(_export(source, sys.stdout))
+        counts = asyncio.run(_export(source, sys.stdout))
     else:
         with (
             transfer.new_file(file) as temporary,
             temporary.open("w", encoding="utf-8", newline="\n") as out,
         ):
-            exported = asyncio.run(_export(source, out))
-    finished = in_words(exported.finished, "finished game")
-    click.echo(f"{finished}; {exported.others} others are left out", err=True)
-    if exported.damaged:
-        raise StoreError("{number} tables cannot be read", number=exported.damaged)
+            counts = asyncio.run(_export(source, out))
+    others = counts["others"] + counts["damaged"]
+    click.echo(f"{in_words(counts['finished'], 'finished game')}; {others} others are left out", err=True)
+    if counts["damaged"]:
+        raise StoreError("{number} tables cannot be read", number=counts["damaged"])
 
 
-async def _export(store: Store, out: IO[str]) -> Exported:
-    finished = others = damaged = 0
-    async with opened(store) as log:
-        for name in await log.tables():
+async def _export(store: Store, out: IO[str]) -> Counter[str]:
+    """Write the records; return the numbers of finished, damaged and other tables."""
+    counts: Counter[str] = Counter()
+    async with store:
+        for name in await store.tables():
             try:
-                live = read_table(await log.load(name))
+                live = read_table(await store.load(name))
             except PaschError as error:
                 click.echo(f"table {name}: {error.reason}", err=True)
-                damaged += 1
+                counts["damaged"] += 1
                 continue
             if live.current.phase == "over":
                 out.write(live.record().to_json() + "\n")
-                finished += 1
-            else:
-                others += 1
-    return Exported(finished, others + damaged, damaged)
-
-
-def _with_both(source: Store, target: Store, work: Callable[[Store, Store], Awaitable[T]]) -> T:
-    async def run() -> T:
-        async with opened(source) as one, opened(target) as other:
-            return await work(one, other)
-
-    return asyncio.run(run())
-
-
-async def _summarize(store: Store) -> transfer.Summary:
-    async with opened(store) as log:
-        return await transfer.summarize(log)
+            counts["finished" if live.current.phase == "over" else "others"] += 1
+    return counts
 
 
 def _existing(log: Path) -> Path:
@@ -214,11 +188,11 @@ def _sum(tables: Sequence[TableSummary]) -> Forgotten:
 def _run(work: Work, dry_run: bool, compact: bool, data: Path | None, store: str | None) -> None:
     where = existing_log(store or data_folder(data))
     if compact and is_database(str(where)):
-        raise StoreError("a database uses such room again by itself; --compact is for files")
+        raise StoreError("a database reuses such space by itself; --compact is for files")
 
     async def run() -> Forgotten:
         # what only looks may do so while a server is running
-        async with opened(open_store(where, reading=dry_run)) as log:
+        async with open_store(where, reading=dry_run) as log:
             forgotten = await work(log)
             if compact and not dry_run:
                 await log.compact()

@@ -20,7 +20,7 @@ MAX_BYTES: Final = 64 * 1024 * 1024
 class ImportResult(msgspec.Struct, frozen=True):
     """What came of reading a file."""
 
-    #: how many tables are new here, and how many were here and stay as they are here
+    #: the numbers of tables that are new here, and that were here and stay unchanged
     new: int
     known: int
     #: what the page had noted
@@ -28,7 +28,7 @@ class ImportResult(msgspec.Struct, frozen=True):
 
 
 class DeviceTransfer:
-    """The endpoints that only a device of one's own has: nobody may take a server's tables away."""
+    """The endpoints that exist only on the user's own device, where one person owns all tables."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -57,7 +57,7 @@ class DeviceTransfer:
                 found = read_log(file)
             except StoreError as error:
                 raise Refusal(
-                    "malformed", "this is no file with games of Pasch", detail=error.reason
+                    "malformed", "this is not a file of Pasch games", detail=error.reason
                 ) from None
         for table in found.tables:
             read_table(table)  # all of it before anything is written
@@ -70,7 +70,7 @@ class DeviceTransfer:
                     table.id, table.document, table.key, table.entries, table.due, table.standing
                 )
                 if digest(await store.load(table.id)) != digest(table):
-                    raise StoreError("table {table} did not arrive as it was", table=table.id)
+                    raise StoreError("table {table} did not arrive intact", table=table.id)
         except StoreError:
             raise Refusal("storage", "the log could not be written; try again later") from None
         result = ImportResult(len(new), len(found.tables) - len(new), found.note)

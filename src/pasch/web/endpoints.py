@@ -18,11 +18,10 @@ from pasch.table.puzzle import PracticeInfo, PuzzleInfo
 from pasch.table.refusals import Code
 from pasch.table.replay import ReplayPage
 from pasch.web.answers import Checked, GameInfo, Health, NoStorage, NotReady, Rules
-from pasch.web.api import Api, Puzzles
-from pasch.web.archive import Archive
+from pasch.web.api import Api, Archive, CoachAnswers, Puzzles
 from pasch.web.device import DeviceTransfer, ImportResult
 from pasch.web.http import Request, Response
-from pasch.web.lan import FixedLan, Lan, LanInfo, LanPage, LanWish
+from pasch.web.lan import Lan, LanInfo, LanWish
 
 Answering = Callable[[Request], Awaitable[Response]]
 
@@ -54,10 +53,11 @@ class Services:
 
     def __init__(self, lobby: Lobby, budgets: Budgets, lan: Lan | None = None) -> None:
         self.api = Api(lobby, budgets)
-        self.archive = Archive(lobby, budgets)
-        self.puzzles = Puzzles(lobby, budgets)
+        coach = CoachAnswers(budgets)
+        self.archive = Archive(lobby, budgets, coach)
+        self.puzzles = Puzzles(lobby, coach)
         self.device = DeviceTransfer(lobby)
-        self.lan = LanPage(lan or FixedLan())
+        self.lan = lan or Lan()
 
     def answering(self, endpoint: Endpoint) -> Answering:
         """What answers at an endpoint."""
@@ -125,7 +125,7 @@ ENDPOINTS: Final = (
         where="server",
     ),
     Endpoint(
-        "POST", "/api/lan", "lan.switch", "open this server to the network, or close it again", {200: LanInfo},
+        "POST", "/api/lan", "lan.change", "open this server to the network, or close it again", {200: LanInfo},
         ("not-now", *_BODY), body=LanWish, where="server",
     ),
     Endpoint(
@@ -135,3 +135,8 @@ ENDPOINTS: Final = (
     Endpoint("POST", "/api/device/load", "device.load", "add tables of a file", {200: ImportResult}, where="device"),
     Endpoint("POST", "/api/device/delete", "device.delete", "delete tables", {200: list[str]}, where="device"),
 )  # fmt: skip
+
+
+def endpoints_of(place: Literal["server", "device"]) -> list[Endpoint]:
+    """The endpoints that a server, or the worker of a device, has."""
+    return [endpoint for endpoint in ENDPOINTS if endpoint.where in ("everywhere", place)]

@@ -1,31 +1,40 @@
-"""The client's files: those in `static/`, those in the games' folders, and the catalogues of its texts.
+"""The client's files and the catalogues of its texts, and those of a site (`pasch site`) that a server serves as well.
 
-They are read once, when the server starts, and have addresses with their version: `/v/VERSION/static/…`.
-Modules import each other by relative addresses, so a page only ever has modules of one version, also while Pasch is
-being upgraded. Starlette's StaticFiles would look at the folder for each request, and so mix them.
+The client's files, in `static/` and in the games' folders, are read once, when the server starts, and have addresses
+with their version: `/v/VERSION/static/…`. Modules import each other by relative addresses, so a page only ever has
+modules of one version, also while Pasch is being upgraded. Starlette's StaticFiles would look at the folder for each
+request, and so mix them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from functools import lru_cache
+from html import unescape
 from pathlib import Path
 from typing import Final
 
+from pasch.core.errors import PaschError
 from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
 from pasch.table.refusals import Refusal
 from pasch.web import answers
-from pasch.web.http import TYPES, Request, Response, common, fresh
+from pasch.web.http import COMPRESSED, TYPES, Kept, Request, Response, common, fresh, kind_of
 
 STATIC: Final = Path(__file__).parent / "static"
+#: where a site is served, which opens without a network once it is installed; the client knows it too
+APP: Final = "/app/"
 #: what a browser may keep for good: an address with a version never has another content
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 #: how modules name those that they need at once; neither those that they load later, nor those that only types name
 _IMPORT: Final = re.compile(rb'^\s*(?:import|export)\b[^;(]*?"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
 #: the module with which the page begins
 _FIRST_MODULE: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
+_POLICY: Final = re.compile(r'http-equiv="content-security-policy" content="([^"]*)"')
+#: how much work compressing a file of a site is worth: a site is read in about a second
+_SITE_LEVEL: Final = 6
 
 
 def static_files(folder: Path) -> dict[str, bytes]:
@@ -36,8 +45,7 @@ def static_files(folder: Path) -> dict[str, bytes]:
         if path.suffix in TYPES and path.is_file()
     }
     for game in game_ids():
-        for name in answers.game_files(game):
-            found[f"games/{game}/{name}"] = answers.game_file(game, name) or b""
+        found |= {f"games/{game}/{name}": body for name, body in answers.game_files(game).items()}
         found[f"games/{game}/{answers.CHANCE_FILE}"] = answers.chance(game)
     return found
 
@@ -65,16 +73,14 @@ class ClientFiles:
 
     def _needed(self, first: str) -> list[str]:
         """The modules that a module imports, directly or not."""
-        found, waiting = dict.fromkeys([first]), [first]
-        while waiting:
-            name = waiting.pop(0)
+        found = [first]
+        for name in found:
             for written in _IMPORT.findall(self._files.get(name, b"")):
                 needed = Path(name).parent.joinpath(written.decode())
                 other = re.sub(r"[^/]+/\.\./", "", needed.as_posix())
                 if other in self._files and other not in found:
-                    found[other] = None
-                    waiting.append(other)
-        return [*found][1:]
+                    found.append(other)
+        return found[1:]
 
     def not_found(self) -> Response:
         """The one page, for an address that leads nowhere."""
@@ -88,28 +94,31 @@ class ClientFiles:
         """A file at its plain address, which browsers ask about each time, or of this version, which they keep."""
         version = request.path_params.get("version")
         if version not in (None, self.version):
-            raise Refusal("not-found", "there is no such file")
+            raise _no_file()
         answer = self._answer(request, request.path_params["path"])
         if version is not None:
             answer.headers["cache-control"] = _FOR_GOOD
         return answer
 
     def _answer(self, request: Request, name: str) -> Response:
-        body = self._files.get(name)
-        if body is None:
-            raise Refusal("not-found", "there is no such file")
-        return fresh(request, common(body, TYPES[Path(name).suffix]))
+        if name not in self._files:
+            raise _no_file()
+        return fresh(request, common(self._files[name], kind_of(name)))
 
     def warm(self) -> None:
-        """Compress everything, so that nobody waits for it."""
+        """Compress everything in advance."""
         for name, body in self._files.items():
-            common(body, TYPES[Path(name).suffix])
+            common(body, kind_of(name))
 
 
 @lru_cache(maxsize=4)
 def client_files(folder: Path) -> ClientFiles:
     """The files of a folder, read once for all servers of a process."""
     return ClientFiles(folder)
+
+
+def _no_file() -> Refusal:
+    return Refusal("not-found", "there is no such file")
 
 
 async def catalogue(request: Request) -> Response:
@@ -119,3 +128,40 @@ async def catalogue(request: Request) -> Response:
     """
     language = best_language(request.path_params["wanted"].split(","))
     return fresh(request, common(answers.catalogue(language, "first" in request.query_params)))
+
+
+class NoSite(PaschError):
+    """The folder holds no site that a server can serve."""
+
+
+class MountedSite:
+    """The files of a site, as they were when the server started, compressed once."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            page = (folder / "index.html").read_text("utf-8")
+        except OSError:
+            raise NoSite("{folder} is no site; `pasch site` writes one", folder=str(folder)) from None
+        found = _POLICY.search(page)
+        if found is None or 'data-server="self"' not in page:
+            raise NoSite("write {folder} anew with `pasch site DIR --server self`", folder=str(folder))
+        #: the policy in the page must hold for its workers too, which only obey a header
+        self._policy = f"{unescape(found[1])}; frame-ancestors 'none'"
+        self._folder = folder
+        #: without their bodies, which may be large
+        self._files: dict[str, Kept] = {}
+        for path in folder.rglob("*"):
+            if path.is_file():
+                level = _SITE_LEVEL if kind_of(path.name) in COMPRESSED else 0
+                kept = Kept.of(path.read_bytes(), kind_of(path.name), level)
+                self._files[path.relative_to(folder).as_posix()] = kept._replace(body=b"")
+
+    async def file(self, request: Request) -> Response:
+        """A file of the site; the folder itself is its page."""
+        name: str = request.path_params["path"] or "index.html"
+        if name not in self._files:
+            raise _no_file()
+        body = await asyncio.to_thread((self._folder / name).read_bytes)
+        answer = fresh(request, self._files[name]._replace(body=body))
+        answer.headers["content-security-policy"] = self._policy
+        return answer

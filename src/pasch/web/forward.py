@@ -1,6 +1,6 @@
 """Forwards a client's WebSocket to the server that holds its table.
 
-When the other server ends, or its lease expires, the client's connection is closed too. The client
+When the other server ends, or answers no ping, the client's connection is closed too. The client
 reconnects automatically, and by then another server has the table.
 """
 
@@ -20,6 +20,8 @@ from pasch.store.base import HeldElsewhere
 
 #: the time limit for connecting to the other server, in seconds
 CONNECT_SECONDS: Final = 2.0
+#: seconds between pings to the other server, and for its answer: together no longer than a usual lease
+PING_SECONDS: Final = 2.0
 #: headers of a forwarded connection: the client's address, and the proof that a server of the log sent it
 ADDRESS, PROOF = "x-pasch-address", "x-pasch-proof"
 #: the close code after which the client reconnects
@@ -48,7 +50,6 @@ async def forward(
     send: Send,
     address: str,
     secret: bytes,
-    gone: asyncio.Event,
 ) -> bool:
     """Forward a client to the server that holds its table; False if that one does not answer."""
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -64,12 +65,14 @@ async def forward(
             compression=None,
             proxy=None,
             open_timeout=CONNECT_SECONDS,
+            ping_interval=PING_SECONDS,
+            ping_timeout=PING_SECONDS,
             close_timeout=1,
             max_size=None,
         )
     except (OSError, WebSocketException, ValueError):
         return False
-    client_left = await _until_one_ends(_up(receive, other), _down(other, send), gone)
+    client_left = await _until_one_ends(_up(receive, other), _down(other, send))
     await other.close()
     if not client_left:
         with suppress(OSError, TimeoutError):
@@ -100,19 +103,16 @@ async def _down(other: ClientConnection, send: Send) -> bool:
     return False
 
 
-async def _until_one_ends(
-    up: Coroutine[Any, Any, bool], down: Coroutine[Any, Any, bool], gone: asyncio.Event
-) -> bool:
-    """Forward until one side ends or the other server is gone; whether the client has left."""
-    tasks = [asyncio.create_task(up), asyncio.create_task(down)]
-    left = asyncio.create_task(gone.wait())
+async def _until_one_ends(*ways: Coroutine[Any, Any, bool]) -> bool:
+    """Forward until one side ends; whether the client has left."""
+    tasks = [asyncio.create_task(way) for way in ways]
     try:
-        done, _ = await asyncio.wait([*tasks, left], return_when=asyncio.FIRST_COMPLETED)
-        return any(task in done and task.result() for task in tasks)
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return any(task.result() for task in done)
     finally:
-        for task in (*tasks, left):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, left, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _code(other: ClientConnection) -> int:

@@ -5,41 +5,25 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from functools import lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from pasch.table.messages import encode_refusal
-from pasch.table.refusals import Code, Refusal
+from pasch.table.refusals import CODES, Refusal
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 JSON: Final = "application/json"
-#: the HTTP status for each code of a refusal
-STATUS: Final[dict[Code, int]] = {
-    "malformed": 400,
-    "too-large": 413,
-    "too-fast": 429,
-    "no-table": 404,
-    "not-found": 404,
-    "not-yours": 403,
-    "old-version": 409,
-    "old-page": 409,
-    "illegal": 422,
-    "not-now": 409,
-    "not-agreed": 403,
-    "full": 503,
-    "storage": 503,
-    "not-ready": 501,
-}
-#: what is served, and as what; nothing else is
+#: the suffixes that are served, with their content types
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
@@ -48,54 +32,40 @@ TYPES: Final = {
     ".json": JSON,
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
-}
-#: what a site has besides
-SITE_TYPES: Final = {
-    **TYPES,
-    ".mjs": TYPES[".js"],
     ".wasm": "application/wasm",
     ".zip": "application/zip",
 }
 #: what gets shorter by compressing it
 COMPRESSED: Final = frozenset(
-    kind for suffix, kind in SITE_TYPES.items() if suffix not in (".png", ".ico", ".wav", ".zip")
+    kind for suffix, kind in TYPES.items() if suffix not in (".png", ".ico", ".wav", ".zip")
 )
-#: where the scope of a request says by which address it is counted, and whether another server sent it on
+#: keys of a request's scope: the address that pays, and whether another server forwarded it
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
-#: after how many seconds to try again what is refused only for now, unless the refusal says so itself
+#: the default of Retry-After for temporary refusals, in seconds
 RETRY_SECONDS: Final = {429: 5, 503: 5}
 
 
 def kind_of(name: str) -> str:
-    """The content type of a file of a site."""
-    return SITE_TYPES.get(PurePath(name).suffix, "application/octet-stream")
+    """The content type of a file."""
+    return TYPES.get(PurePath(name).suffix, "application/octet-stream")
 
 
-class Request(Protocol):
-    """What an endpoint is asked; Starlette's requests are such."""
+class Request:
+    """What an endpoint is asked in a worker; on a server it is Starlette's request, which has all of this."""
 
-    @property
-    def scope(self) -> Mapping[str, Any]:
-        """Where the address stands by which the request is counted, see `address_of`."""
+    def __init__(
+        self, method: str, path_params: dict[str, str], query_params: Mapping[str, str], body: bytes
+    ) -> None:
+        self.scope: dict[str, Any] = {ADDRESS: ""}
+        self.method = method
+        self.path_params = path_params
+        self.query_params = query_params
+        self.headers: Mapping[str, str] = {}
+        self._body = body
 
-    @property
-    def method(self) -> str:
-        """GET or POST."""
-
-    @property
-    def path_params(self) -> dict[str, Any]:
-        """The variable parts of the path."""
-
-    @property
-    def query_params(self) -> Mapping[str, str]:
-        """What stands behind the question mark."""
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The headers, by their names in small letters."""
-
-    def stream(self) -> AsyncIterator[bytes]:
+    async def stream(self) -> AsyncIterator[bytes]:
         """The body, in pieces."""
+        yield self._body
 
 
 def address_of(request: Request) -> str:
@@ -121,16 +91,10 @@ class Response:
             self.headers["content-type"] = media_type
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # a handshake is refused with an answer, too
-        kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
-        headers = [
-            (name.lower().encode("latin-1"), value.encode("latin-1"))
-            for name, value in self.headers.items()
-        ]
-        if self.status_code != 304:
-            headers.append((b"content-length", str(len(self.body)).encode()))
-        await send({"type": f"{kind}.start", "status": self.status_code, "headers": headers})
-        await send({"type": f"{kind}.body", "body": self.body})
+        # a worker has no Starlette
+        from starlette import responses
+
+        await responses.Response(self.body, self.status_code, self.headers)(scope, receive, send)
 
 
 def json_answer(data: Any, status: int = 200) -> Response:
@@ -138,13 +102,16 @@ def json_answer(data: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(data), status, {"cache-control": "no-store"}, JSON)
 
 
-async def read_body(request: Request, most: int = 1024) -> bytes:
-    """The body of a request, read no further than this many bytes."""
+async def read_body(
+    request: Request, most: int = 1024, count: Callable[[int], None] = lambda size: None
+) -> bytes:
+    """The body of a request, read no further than this many bytes; `count` is called with the size of each chunk."""
     body = bytearray()
     async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
+        if len(body) + len(chunk) > most:
             raise Refusal("too-large", "a request has at most {most} bytes", most=most)
+        count(len(chunk))
+        body += chunk
     return bytes(body)
 
 
@@ -158,7 +125,7 @@ def decode_body(body: bytes, kind: Any) -> Any:
 
 def refuse(refusal: Refusal, status: int | None = None) -> Response:
     """The answer that refuses a request: not to be kept, and when to try again."""
-    status = STATUS[refusal.code] if status is None else status
+    status = CODES[refusal.code][0] if status is None else status
     headers = {"cache-control": "no-store"}
     after = getattr(refusal, "after", RETRY_SECONDS.get(status))
     if after is not None:
@@ -193,7 +160,7 @@ class Kept(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def common(body: bytes, kind: str = JSON) -> Kept:
-    """What is the same for everybody, a page, a file or a catalogue, of which there are a few hundred: compressed once.
+    """A static page, file or catalogue, one of a few hundred: compressed once.
 
     What belongs to a table never is compressed: there are too many of them, and the length of the answer would say
     something about the secrets in it.
@@ -202,7 +169,7 @@ def common(body: bytes, kind: str = JSON) -> Kept:
 
 
 def fresh(request: Request, kept: Kept) -> Response:
-    """An answer that the browser may keep, but asks about each time: an upgrade shows at once."""
+    """An answer that the browser may keep, but revalidates each time, so that an upgrade shows immediately."""
     headers = {"cache-control": "no-cache", "etag": kept.tag}
     body = kept.body
     if kept.packed is not None:

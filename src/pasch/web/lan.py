@@ -8,7 +8,6 @@ import socket
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from ipaddress import ip_address
-from typing import Protocol
 
 import msgspec
 
@@ -20,7 +19,7 @@ def own_addresses() -> list[str]:
     """The addresses of this machine in its networks, the one towards the default route first."""
     found: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # nothing is sent: the system only says which address it would send from (to one kept for documentation)
+        # nothing is sent: the system only selects the source address (the target is reserved for documentation)
         probe.connect(("192.0.2.1", 9))
         found.append(probe.getsockname()[0])
     with suppress(OSError):
@@ -63,55 +62,38 @@ class LanWish(msgspec.Struct, frozen=True):
     open: bool
 
 
-class Lan(Protocol):
-    """What opens a server to the network that this machine is in, and closes it again."""
+class Lan:
+    """The endpoints `/api/addresses` and `/api/lan`, for who sits at the machine itself.
 
-    def info(self) -> LanInfo:
-        """How it is now."""
-
-    async def switch(self, on: bool) -> None:
-        """Let the network in, or no longer; Refusal if that is impossible."""
-
-
-class FixedLan:
-    """A server that always listens at the same addresses."""
+    This server always listens at the same addresses; `NetworkSwitch` in `pasch.web.serve` opens further ones.
+    """
 
     def __init__(self, addresses: Callable[[], list[str]] = list) -> None:
         self._addresses = addresses
 
     def info(self) -> LanInfo:
+        """How it is now."""
         return LanInfo(self._addresses())
 
     async def switch(self, on: bool) -> None:
+        """Let the network in, or no longer; Refusal if that is impossible."""
         raise Refusal("not-now", "this server cannot be opened to the network while it runs")
-
-
-def no_network() -> Refusal:
-    """Why a server cannot be opened."""
-    return Refusal("not-now", "this machine is in no network that others could join from")
-
-
-class LanPage:
-    """The endpoints `/api/addresses` and `/api/lan`, for who sits at the machine itself."""
-
-    def __init__(self, lan: Lan) -> None:
-        self._lan = lan
 
     async def show(self, request: Request) -> Response:
         """Where others reach this server; for everybody else nothing."""
-        return json_answer(await asyncio.to_thread(self._lan.info) if _is_here(request) else LanInfo([]))
+        return json_answer(await asyncio.to_thread(self.info) if _is_here(request) else LanInfo([]))
 
-    async def switch(self, request: Request) -> Response:
+    async def change(self, request: Request) -> Response:
         """Open the server to the network, or close it again."""
         if not _is_here(request):
-            raise Refusal("not-yours", "only who sits at the server's machine may do this")
+            raise Refusal("not-yours", "only somebody at the server's own computer may do this")
         wanted: LanWish = decode_body(await read_body(request), LanWish)
-        await self._lan.switch(wanted.open)
+        await self.switch(wanted.open)
         return await self.show(request)
 
 
 def _is_here(request: Request) -> bool:
-    """Whether a request comes from this machine and names it; a proxy here passes on what names another one."""
+    """Whether a request comes from this machine and names it; a proxy here forwards other names."""
     client = (request.scope.get("client") or ("",))[0]
     host = re.sub(r":\d+$", "", request.headers.get("host", ""))
     return is_loopback(client) and is_loopback(host)

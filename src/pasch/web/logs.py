@@ -1,7 +1,6 @@
-"""The server's own log: JSON lines on stderr, without tokens, bounded in length and number.
+"""The server's own log on stderr: JSON lines for an operator, plain lines at home; bounded in length and number.
 
-Everything goes this way: what Pasch and its libraries log, warnings, exceptions that nobody caught, and whatever
-is written to stderr by anybody, helper processes included.
+It contains everything that Pasch and its libraries log, warnings and uncaught exceptions. It contains no tokens.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import asyncio
 import faulthandler
 import json
 import logging
-import os
 import sys
 import threading
 import time
@@ -23,11 +21,11 @@ from typing import Any, Final, TextIO
 #: characters of a message, of each field, and of a traceback, of which the end is kept
 MAX_TEXT: Final = 2_000
 MAX_TRACE: Final = 8_000
-#: lines per minute of one kind, and of all; what is left out is counted and reported
+#: lines per minute of one kind, and of all; omitted lines are counted and reported
 MAX_ALIKE: Final = 60
 MAX_LINES: Final = 600
 MINUTE: Final = 60.0
-#: kinds of lines that are counted separately; what comes beyond them is counted together
+#: kinds of lines that are counted separately; further kinds are counted together
 MAX_KINDS: Final = 256
 
 logger = logging.getLogger("pasch.web")
@@ -50,6 +48,17 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=lambda value: _short(str(value)))
 
 
+class PlainLines(logging.Formatter):
+    """Formats message, fields and exception as one line for people at home."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        details = [f"{name}: {value}" for name, value in getattr(record, "fields", {}).items()]
+        if record.exc_info and record.exc_info[1] is not None:
+            details.append("".join(traceback.format_exception_only(record.exc_info[1])).strip())
+        line = record.getMessage() + (f" ({', '.join(details)})" if details else "")
+        return str(_short(f"pasch: {' '.join(line.split())}"))
+
+
 def _short(value: Any) -> Any:
     if isinstance(value, (list, tuple, dict)):
         value = str(value) if len(str(value)) > MAX_TEXT else value
@@ -57,19 +66,24 @@ def _short(value: Any) -> Any:
 
 
 class BoundedHandler(logging.StreamHandler[TextIO]):
-    """Limits the lines per minute, of each kind and of all, and reports how many were left out."""
+    """Limits the lines per minute, of each kind and of all, and reports the number of omitted ones."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        formatter: logging.Formatter | None = None,
+    ) -> None:
         super().__init__(stream)
-        self.setFormatter(JsonLines())
+        self.setFormatter(formatter or JsonLines())
         self._clock = clock
         self._since = clock()
         self._lines = 0
-        #: the kinds of lines of this minute: how many came, and how many were written
+        #: by kind, the lines of this minute: received and written
         self._kinds: dict[tuple[str, str], list[int]] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, unless there are too many; the caller holds the lock."""
+        """Write a record unless a limit is reached; the caller holds the lock."""
         if self._clock() - self._since >= MINUTE:
             self._begin_minute()
         kind = (record.name, str(record.msg)[:100])
@@ -83,20 +97,19 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
             super().emit(record)
 
     def _begin_minute(self) -> None:
-        """Say what was left out of the minute that has passed."""
+        """Report the lines omitted in the last minute."""
         kinds, self._kinds, self._lines, self._since = self._kinds, {}, 0, self._clock()
         for (name, message), (came, written) in kinds.items():
             if came > written:
-                summary = logging.LogRecord(name, logging.WARNING, "", 0, "left out", (), None)
+                summary = logging.LogRecord(name, logging.WARNING, "", 0, "lines omitted", (), None)
                 summary.fields = {"like": message, "more": came - written}
                 super().emit(summary)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Write only the name of a record that cannot be formatted, not a traceback in plain text."""
+        """Write only the name of a record that cannot be formatted, not a traceback."""
+        failed = logging.LogRecord(record.name, logging.ERROR, "", 0, "failed to format a record", (), None)
         with suppress(Exception):
-            self.stream.write(
-                json.dumps({"level": "error", "from": record.name, "what": "not logged"}) + "\n"
-            )
+            self.stream.write(f"{self.format(failed)}\n")
 
     def close(self) -> None:
         with self.lock or nullcontext():
@@ -112,74 +125,37 @@ def drop_trace_of_bad_text(record: logging.LogRecord) -> bool:
 
 
 def log_loop_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What the event loop does with an exception that nobody waited for."""
+    """Log an exception that no task awaited."""
     problem = context.get("exception")
     fields = {name: str(value) for name, value in context.items() if name not in ("message", "exception")}
     what = context.get("message") or "failed in the event loop"
     logging.getLogger("asyncio").error(what, exc_info=problem, extra={"fields": fields})
 
 
-def _log_uncaught(kind: type[BaseException], error: BaseException | None, trace: Any) -> None:
-    if isinstance(error, KeyboardInterrupt):
-        sys.__excepthook__(kind, error, trace)
-    elif error is not None:
-        logger.critical("not caught", exc_info=error)
-
-
-def _log_uncaught_in_thread(failed: threading.ExceptHookArgs) -> None:
-    logger.critical("not caught in a thread", exc_info=failed.exc_value)
-
-
-def _log_unraisable(failed: sys.UnraisableHookArgs) -> None:
-    logger.error("not raised: %s", failed.err_msg or "", exc_info=failed.exc_value)
+def _log_unhandled(failed: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+    """Log an exception that ends a thread, or that Python cannot raise."""
+    logger.critical("uncaught exception", exc_info=failed.exc_value)
 
 
 @contextmanager
-def json_lines(level: int = logging.INFO) -> Iterator[None]:
-    """Write everything that is logged or written to stderr as lines of JSON, for as long as the block lasts."""
-    sys.stderr.flush()
-    terminal = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace")
-    handler = BoundedHandler(terminal)
+def captured(home: bool = False) -> Iterator[None]:
+    """Write all log records to stderr as JSON lines; at home only warnings and errors, as plain lines."""
+    handler = BoundedHandler(sys.stderr, formatter=PlainLines() if home else JsonLines())
     root = logging.getLogger()
     before = root.handlers[:], root.level
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("pasch").setLevel(level)
+    logging.getLogger("pasch").setLevel(logging.WARNING if home else logging.INFO)
     logging.captureWarnings(True)
     logging.getLogger("uvicorn.error").addFilter(drop_trace_of_bad_text)
-    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
-    sys.excepthook, threading.excepthook = _log_uncaught, _log_uncaught_in_thread
-    sys.unraisablehook = _log_unraisable
-    reader, writer = os.pipe()
-    os.dup2(writer, 2)
-    os.close(writer)
-    lines = threading.Thread(target=_log_lines, args=(reader,), name="stderr", daemon=True)
-    lines.start()
-    # nobody reads the pipe any more when the process crashes
-    crashes = not faulthandler.is_enabled()
-    if crashes:
-        faulthandler.enable(terminal)
+    hooks = threading.excepthook, sys.unraisablehook
+    threading.excepthook = sys.unraisablehook = _log_unhandled
+    if not faulthandler.is_enabled():
+        faulthandler.enable()
     try:
         yield
     finally:
-        if crashes:
-            faulthandler.disable()
-        sys.stderr.flush()
-        os.dup2(terminal.fileno(), 2)
-        # a helper process that is just ending may still hold the other end
-        lines.join(0.2)
-        sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
+        threading.excepthook, sys.unraisablehook = hooks
         logging.captureWarnings(False)
         root.handlers[:], root.level = before
         handler.close()
-        terminal.flush()
-
-
-def _log_lines(reader: int) -> None:
-    """Log what libraries and helper processes write to stderr, line by line."""
-    stderr = logging.getLogger("stderr")
-    with os.fdopen(reader, encoding="utf-8", errors="backslashreplace") as lines:
-        # never more than so much of a line that does not end
-        while line := lines.readline(MAX_TEXT):
-            if line.strip():
-                stderr.warning("%s", line.rstrip())

@@ -1,4 +1,4 @@
-"""What stands before the application: requests pay, come to an accepted host from an accepted page, and get headers.
+"""Middleware before the application: budgets, accepted hosts and origins, security headers.
 
 Hosts and pages of other origins are checked by Starlette's own middleware where it has one.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
@@ -24,7 +25,7 @@ from pasch.web.http import ADDRESS, FORWARDED, refuse
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
 #: below these a site on another origin may ask, if the server allows it
 _FOR_SITES: Final = ("/api/", "/ws/")
-#: for the operator, with a budget of their own
+#: for the operator, with their own budget
 _MONITORING: Final = frozenset({"/healthz", "/metrics"})
 #: the longest path of any page or file; none has unprintable characters
 MAX_PATH: Final = 300
@@ -77,71 +78,38 @@ def secured(
             expose_headers=("retry-after",),
             max_age=86400,
         )
-    app = SecurityMiddleware(app, frozenset(sites))
     if hosts is not None:
         # against DNS rebinding: another page may give its own name to this machine's address
         app = TrustedHostMiddleware(app, sorted(hosts), www_redirect=False)
-    return PayMiddleware(app, budgets, store)
+    return Guard(app, budgets, store, frozenset(sites))
 
 
-class PayMiddleware:
-    """Takes the price of every request and handshake from the budget of its address, before anything else is done."""
+class Guard:
+    """Takes the price of every request and handshake from the budget of its address, before anything else is done.
 
-    def __init__(self, app: ASGIApp, budgets: Budgets, store: Store) -> None:
+    It refuses what comes from other pages, and adds security headers to answers.
+    """
+
+    def __init__(self, app: ASGIApp, budgets: Budgets, store: Store, sites: Collection[str]) -> None:
         self._app = app
         self._budgets = budgets
         self._store = store
-        self._held_back: dict[str, int] = {}
+        #: the origins of sites whose tables with friends are here
+        self._sites = sites
+        #: refusals that are being delayed, by address
+        self._held_back: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self._app(scope, receive, send)
-        forwarded = forwarded_for(scope, self._store.secret) if scope["type"] == "websocket" else None
-        client = str((scope.get("client") or ("",))[0])
-        address = scope[ADDRESS] = address_key(client) if forwarded is None else forwarded
-        scope[FORWARDED] = forwarded is not None
-        budget = self._budgets.monitoring if scope["path"] in _MONITORING else self._budgets.processor
-        try:
-            budget.spend(address, Price.REQUEST if scope["type"] == "http" else Price.HANDSHAKE)
-        except TooFast as refusal:
-            await self._hold_back(address)
-            return await reject(scope, receive, send, refusal)
-        return await self._app(scope, receive, send)
-
-    async def _hold_back(self, address: str) -> None:
-        number = self._held_back.get(address, 0)
-        if number >= MAX_HELD_BACK:
-            return
-        self._held_back[address] = number + 1
-        try:
-            await asyncio.sleep(REFUSAL_DELAY_SECONDS)
-        finally:
-            self._held_back[address] -= 1
-            if not self._held_back[address]:
-                del self._held_back[address]
-
-
-class SecurityMiddleware:
-    """Refuses what comes from other pages, and adds security headers to answers."""
-
-    def __init__(self, app: ASGIApp, sites: Collection[str] = ()) -> None:
-        self._app = app
-        #: the origins of sites whose tables with friends are here
-        self._sites = sites
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope.get("headers", ()))
+        headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
-        # programs send none; a browser always does
-        origin = headers[b"origin"].decode("latin-1") if b"origin" in headers else None
-        if origin in self._sites:
-            if scope["path"].startswith(_FOR_SITES):
-                origin = None
-            else:  # Starlette would allow it everywhere
-                scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
         try:
-            self._check(scope, origin, host)
+            self._pay(scope)
+            self._check(scope, headers, host)
         except Refusal as refusal:
+            if isinstance(refusal, TooFast):
+                await self._hold_back(scope[ADDRESS])
             return await reject(scope, receive, send, refusal)
         if scope["type"] == "websocket":
             return await self._app(scope, receive, send)
@@ -155,12 +123,38 @@ class SecurityMiddleware:
 
         return await self._app(scope, receive, send_with_headers)
 
-    def _check(self, scope: Scope, origin: str | None, host: str) -> None:
+    def _pay(self, scope: Scope) -> None:
+        forwarded = forwarded_for(scope, self._store.secret) if scope["type"] == "websocket" else None
+        client = str((scope.get("client") or ("",))[0])
+        scope[ADDRESS] = address_key(client) if forwarded is None else forwarded
+        scope[FORWARDED] = forwarded is not None
+        budget = self._budgets.monitoring if scope["path"] in _MONITORING else self._budgets.processor
+        budget.spend(scope[ADDRESS], Price.REQUEST if scope["type"] == "http" else Price.HANDSHAKE)
+
+    async def _hold_back(self, address: str) -> None:
+        if self._held_back[address] >= MAX_HELD_BACK:
+            return
+        self._held_back[address] += 1
+        try:
+            await asyncio.sleep(REFUSAL_DELAY_SECONDS)
+        finally:
+            self._held_back[address] -= 1
+            if not self._held_back[address]:
+                del self._held_back[address]
+
+    def _check(self, scope: Scope, headers: dict[bytes, bytes], host: str) -> None:
         # no file system or database need be asked for a name with NUL, a line feed or half a character in it
         if len(scope["path"]) > MAX_PATH or not scope["path"].isprintable():
             raise Refusal("not-found", "there is no such page")
         if not _HOST.fullmatch(host):
             raise Refusal("malformed", "the request names no host")
+        # programs send none; a browser always does
+        origin = headers[b"origin"].decode("latin-1") if b"origin" in headers else None
+        if origin in self._sites:
+            if scope["path"].startswith(_FOR_SITES):
+                return
+            # Starlette would allow it everywhere
+            scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes and origin is not None and origin.partition("://")[2] != host:
             raise Refusal("not-yours", "this request comes from another page")

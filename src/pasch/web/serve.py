@@ -22,6 +22,7 @@ import click
 import msgspec
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.loops.auto import auto_loop_factory
 
 from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
@@ -32,11 +33,12 @@ from pasch.store.locate import open_store
 from pasch.table.bots import Bots, name_bots
 from pasch.table.limits import Limits, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.refusals import Refusal
 from pasch.table.schema import DiceMode, NewTable, SeatRequest
 from pasch.web import logs
 from pasch.web.app import App
-from pasch.web.lan import FixedLan, LanInfo, is_loopback, no_network, own_addresses, shared_addresses
-from pasch.web.site.mounted import MountedSite
+from pasch.web.files import MountedSite
+from pasch.web.lan import Lan, LanInfo, is_loopback, own_addresses, shared_addresses
 from pasch.web.site.page import read_origin
 from pasch.web.throttle import BACKLOG, server_config
 
@@ -47,7 +49,7 @@ SWITCH_SECONDS: Final = 0.001
 
 #: the port, unless it is taken
 PORT: Final = 8615
-#: how many further ports are tried
+#: the number of further ports to try
 MAX_PORTS_TRIED: Final = 20
 #: how long a stopping server waits for its connections, in seconds
 GRACE_SECONDS: Final = 5
@@ -106,7 +108,7 @@ def has_screen() -> bool:
 
 
 def raise_file_limit() -> int:
-    """Let this process have as many files open as the system allows; return that number."""
+    """Raise the limit of open files of this process to the system's maximum; return it."""
     if sys.platform == "win32":
         return 2**16
     import resource
@@ -128,17 +130,8 @@ def max_connections(limits: Limits, files: int, several: bool = False) -> int:
     return min(limits.connections, free // 2 if several else free)
 
 
-def new_loop() -> asyncio.AbstractEventLoop:
-    """uvloop's event loop where there is one, otherwise asyncio's."""
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.new_event_loop()
-    return uvloop.new_event_loop()
-
-
 class Startup(msgspec.Struct, frozen=True):
-    """The programs of bots by their names, and the table that is made at once."""
+    """The programs of bots by their names, and the table that is created at startup."""
 
     bots: dict[str, str] = {}
     first_table: NewTable | None = None
@@ -156,11 +149,6 @@ class Startup(msgspec.Struct, frozen=True):
             click.echo(f"Sit down at {link}")
         click.echo(f"Watch at {watch}")
         return links[0] if links else watch
-
-
-def start_with_bots(programs: Sequence[str]) -> Startup:
-    """A server with these bots."""
-    return Startup(name_bots(tuple(programs)))
 
 
 def start_with_table(
@@ -215,7 +203,7 @@ class _Server(uvicorn.Server):
                 signal.signal(sign, handler)
 
 
-class NetworkSwitch:
+class NetworkSwitch(Lan):
     """Opens a server that listens on this machine only to the network as well, and closes it again."""
 
     def __init__(self, port: int, connections: int, log: Store) -> None:
@@ -223,15 +211,13 @@ class NetworkSwitch:
         self._connections = connections
         self._log = log
         self._running: tuple[_Server, asyncio.Task[None]] | None = None
-        self._addresses: list[str] = []
+        self._open_at: list[str] = []
         self._switching = asyncio.Lock()
         #: set when it is made
         self.app: App | None = None
 
     def info(self) -> LanInfo:
-        return LanInfo(
-            [f"http://{address}:{self._port}" for address in self._addresses], bool(self._running)
-        )
+        return LanInfo([f"http://{address}:{self._port}" for address in self._open_at], bool(self._running))
 
     async def switch(self, on: bool) -> None:
         async with self._switching:
@@ -248,18 +234,18 @@ class NetworkSwitch:
             with suppress(ServeError):
                 listeners.append(listen(address, self._port))
         if not listeners:
-            raise no_network()
-        self._addresses = [listener.getsockname()[0] for listener in listeners]
-        app = self.app.answering_to(self._addresses)
+            raise Refusal("not-now", "this machine is in no network that others could join from")
+        self._open_at = [listener.getsockname()[0] for listener in listeners]
+        app = self.app.answering_to(self._open_at)
         server = _Server(app, self._connections, self._log, second=True)
         self._running = server, asyncio.create_task(server.serve(sockets=listeners))
-        logger.info("opened to the network", extra={"fields": {"addresses": self._addresses}})
+        logger.info("opened to the network", extra={"fields": {"addresses": self._open_at}})
 
     async def close(self) -> None:
-        """Let nobody in any more, and end the connections from the network."""
+        """Stop listening and close the connections from the network."""
         if self._running is not None:
             server, serving = self._running
-            self._running, self._addresses = None, []
+            self._running, self._open_at = None, []
             server.should_exit = True
             await serving
             logger.info("closed to the network")
@@ -279,15 +265,16 @@ def serve(
     sites: Collection[str] = (),
     offline: Path | None = None,
     lan: bool = False,
+    home: bool = False,
 ) -> None:
-    """Serve until interrupted; ServeError if the log failed meanwhile.
+    """Serve until interrupted; ServeError if the log failed.
 
     `sites` are the origins of sites whose tables with friends are here; `offline` is the folder of one to be served.
-    With `lan` the home network is let in from the beginning.
+    With `lan` the home network is let in from the beginning. At `home` only warnings and errors are logged, as text.
     """
     site_origins, mounted = [read_origin(site) for site in sites], MountedSite(offline) if offline else None
     listener, startup = listen(host, port), startup or Startup()
-    with logs.json_lines(), closing(listener):
+    with logs.captured(home), closing(listener):
         chosen: int = listener.getsockname()[1]
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{chosen}/"
@@ -302,7 +289,7 @@ def serve(
             await lobby.open()
             click.echo(f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})")
             switch = NetworkSwitch(chosen, connections, log) if is_loopback(host) else None
-            fixed = FixedLan(partial(shared_addresses, host, chosen, hosts))
+            fixed = Lan(partial(shared_addresses, host, chosen, hosts))
             app = App(lobby, limits, sites=site_origins, offline=mounted, lan=switch or fixed)
             try:
                 url = await startup.run(lobby, address)
@@ -324,7 +311,7 @@ def serve(
                 await lobby.close()
                 logger.info("stopped")
 
-        with asyncio.Runner(loop_factory=new_loop) as runner:
+        with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
             runner.run(run())
     if log.failed is not None:
         raise ServeError(
@@ -335,11 +322,11 @@ def serve(
 
 def _tune() -> None:
     """Set up Python for a server."""
-    # what is in memory now stays, and a move makes hardly any reference cycles
+    # objects loaded so far stay, and a move makes hardly any reference cycles
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    # long work in threads gives way to the event loop sooner
+    # long work in threads yields to the event loop sooner
     sys.setswitchinterval(SWITCH_SECONDS)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -31,21 +30,12 @@ TRY_AGAIN, RESTARTED, TOO_FAST = 1013, 1012, 1008
 RETRY_SECONDS: Final = 0.25
 #: seconds for what a client is sent when its connection is closed
 CLOSE_SECONDS: Final = 0.5
-#: unsent bytes of one client from which those of its address are added up
-UNSENT_WARNING_BYTES: Final = 64 * 1024
 
 
 class Connection:
     """One client at one table: checks the rate of what comes, and keeps what goes in a bounded queue."""
 
-    def __init__(
-        self,
-        table: Authority,
-        send: Send,
-        budgets: Budgets,
-        address: str,
-        on_unread: Callable[[str], None],
-    ) -> None:
+    def __init__(self, table: Authority, send: Send, budgets: Budgets, address: str) -> None:
         self.address = address
         self.viewer = Viewer()
         self.welcomed = False
@@ -58,12 +48,10 @@ class Connection:
         self._limits = budgets.limits
         #: consecutive messages above the rate
         self._strikes = 0
-        #: called with the address of a client that has left much unread
-        self._on_unread = on_unread
         self._queue: deque[bytes] = deque()
-        #: what the sender waits for while there is nothing to send
-        self._more: asyncio.Future[None] | None = None
-        #: the longest message; it may be longer than the backlog, so that nobody is shut out by a large welcome
+        #: set when there is something to send
+        self._more = asyncio.Event()
+        #: the longest message; it may be longer than the backlog, so that a large welcome excludes no client
         self._longest = 0
         self._reader = asyncio.current_task()
         #: the code with which the connection is being closed; 0: it is not
@@ -78,23 +66,16 @@ class Connection:
         self.unsent += size
         if size > self._longest:
             self._longest = size
-        if self._more is not None and not self._more.done():
-            self._more.set_result(None)
-        if self.unsent > UNSENT_WARNING_BYTES:
-            if self.unsent > self._limits.backlog + self._longest:
-                self.cut_off()
-            else:
-                self._on_unread(self.address)
+        self._more.set()
+        if self.unsent > self._limits.backlog + self._longest:
+            # it may reconnect and request what it missed
+            self._queue.clear()
+            self.unsent = 0
+            self._close(TRY_AGAIN)
 
     def close(self) -> None:
         """End the connection; the client reconnects automatically."""
         self._close(RESTARTED)
-
-    def cut_off(self) -> None:
-        """End the connection of a client that does not read; it may reconnect and request what it missed."""
-        self._queue.clear()
-        self.unsent = 0
-        self._close(TRY_AGAIN)
 
     def _close(self, code: int) -> None:
         if not self._closing:
@@ -145,12 +126,11 @@ class Connection:
         self._budgets.processor.spend(self.address, Price.WELCOME)
 
     async def _send_on(self) -> None:
-        """Send what is queued, for ever."""
-        loop = asyncio.get_running_loop()
+        """Send queued messages until cancelled."""
         while True:
+            await self._more.wait()
+            self._more.clear()
             await self._send_queued()
-            self._more = loop.create_future()
-            await self._more
 
     async def _send_queued(self) -> None:
         while self._queue:
@@ -166,7 +146,7 @@ class Connection:
             self._close(TOO_FAST)
 
     async def _send_close(self) -> None:
-        """Send what is queued and the reason for closing, if the client reads."""
+        """Send queued messages and the reason for closing, if the client reads."""
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._send_queued()
@@ -182,21 +162,10 @@ class Sockets:
         self._lobby = lobby
         self._clock = clock
         self._open: Counter[str] = Counter()
-        self._clients: dict[str, set[Connection]] = {}
-        #: the clients at tables of this server, and how many are at tables of others
+        #: the clients at tables of this server, and the number at tables of others
         self.here: set[Connection] = set()
         self.forwarded = 0
         lobby.charge_table = self.pay_table
-
-    def _limit_unread(self, address: str) -> None:
-        """Cut off the clients of an address that have read least, if all of them together leave too much unread."""
-        clients = self._clients.get(address, set())
-        over = sum(client.unsent for client in clients) - self.limits.address_backlog
-        for client in sorted(clients, key=lambda client: -client.unsent):
-            if over <= 0:
-                break
-            over -= client.unsent
-            client.cut_off()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         address: str = scope[ADDRESS]
@@ -224,18 +193,13 @@ class Sockets:
             return
         if table is None:
             return
-        connection = Connection(table, send, self.budgets, address, self._limit_unread)
+        connection = Connection(table, send, self.budgets, address)
         table.connect(connection)
         self.here.add(connection)
-        mine = self._clients.setdefault(address, set())
-        mine.add(connection)
         try:
             await connection.run(receive)
         finally:
             self.here.discard(connection)
-            mine.discard(connection)
-            if not mine:
-                self._clients.pop(address, None)
             table.disconnect(connection)
 
     async def _find(self, scope: Scope, receive: Receive, send: Send, address: str) -> Authority | None:
@@ -251,11 +215,10 @@ class Sockets:
                     self.budgets.processor.charge(address, Price.EVENT * found.live.version)
                 return found
             except HeldElsewhere as held:
-                gone = lobby.lease.departure(held.server)
                 self.forwarded += 1
                 try:
                     if not scope[FORWARDED] and await forward(
-                        held, scope, receive, send, address, lobby.store.secret, gone
+                        held, scope, receive, send, address, lobby.store.secret
                     ):
                         return None
                 finally:

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -22,7 +23,7 @@ from pasch.table.schema import MAX_MESSAGE_BYTES
 
 #: bytes of one connection that are parsed in one turn of the event loop
 SLICE_BYTES: Final = 2 * 1024
-#: bytes a second and at once, for requests with their bodies and for the messages of a WebSocket
+#: bytes per second and burst, for requests with their bodies and for the messages of a WebSocket
 HTTP_RATE, WEBSOCKET_RATE = Rate(512 * 1024, 1024 * 1024), Rate(8 * 1024, 128 * 1024)
 #: pieces of one message; empty ones do not count in its size, but each takes memory
 MAX_PIECES: Final = 256
@@ -66,7 +67,7 @@ class ThrottledTransport:
             return
         self._unread += data
         self.transport.pause_reading()
-        self._go_on()
+        self._continue()
 
     def pause_reading(self) -> None:
         """Hand nothing on for now."""
@@ -75,7 +76,7 @@ class ThrottledTransport:
     def resume_reading(self) -> None:
         """Hand data on again."""
         self._wanted = True
-        self._go_on()
+        self._continue()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Leave the connection to another protocol; like uvicorn, drop what came before the upgrade was answered."""
@@ -86,6 +87,8 @@ class ThrottledTransport:
         """Close the connection; without a deadline this waits forever for a client that does not read."""
         self.transport.close()
         self._unread = b""
+        if self._timer is not None:
+            self._timer.cancel()
         if self.transport.get_write_buffer_size():
             self.expect_reading()
 
@@ -107,7 +110,7 @@ class ThrottledTransport:
             if timer is not None:
                 timer.cancel()
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         if not self._wanted or self._timer is not None or self.transport.is_closing():
             return
         if self._unread:
@@ -121,7 +124,7 @@ class ThrottledTransport:
         if self._wanted and self._pay(len(piece)):
             self._unread = self._unread[SLICE_BYTES:]
             self._deliver(piece)
-            self._go_on()
+            self._continue()
         elif self._wanted:
             self._timer = self._loop.call_later(len(piece) / self._rate.second, self._hand_on)
 
@@ -161,6 +164,16 @@ class ThrottledHttp(Throttled, H11Protocol):
     """An HTTP connection."""
 
     rate = HTTP_RATE
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP; a request that came before it gets no second answer."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
 
 class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):

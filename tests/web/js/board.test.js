@@ -9,7 +9,7 @@ const telling = (event, before = null, after = null) => ({ event, before, after,
 const said = (...what) => phrase(board.sentences, telling(...what));
 const label = (event) => phrase(board.labels, telling(event));
 
-test("events of any game are told by what stands in them", () => {
+test("events of any game are described by their fields", () => {
   assert.equal(said({ seat: 0, roll: [3, 5] }), "Anna rolls 3 5");
   assert.equal(said({ seat: 1, roll: 6 }), "Ben rolls 6");
   assert.equal(said({ seat: 1, next_step: "hold_on", dice: [1, 2] }), "Ben: next step hold on, dice 1, 2");
@@ -19,7 +19,7 @@ test("events of any game are told by what stands in them", () => {
   assert.equal(said({ deal: [[1, 6], [], [null]] }), "Deal 1, 6; –; ?");
 });
 
-test("an event that changes the score tells by how much", () => {
+test("an event that changes the score says by how much", () => {
   assert.equal(said({ seat: 0, hold: true }, { scores: [3, 0] }, { scores: [9, 0] }), "Anna: hold: 6 points");
 });
 
@@ -31,7 +31,7 @@ test("moves are labelled without their seat", () => {
 });
 
 test("names become words", () => {
-  assert.deepEqual(["turn_total", "round_limit", "die", "red"].map(board.noun), ["turn total", "Most rounds", "die", "red"]);
+  assert.deepEqual(["turn_total", "round_limit", "die", "red"].map(board.noun), ["turn total", "Round limit", "die", "red"]);
 });
 
 test("a token without a value, or for what comes next, is a whole move", () => {

@@ -18,7 +18,7 @@ globalThis.location = { origin: "http://localhost" };
 let later = [];
 
 /** What the client sent, with what the device held at that moment. */
-let heard = [];
+let sent = [];
 let line = null;
 globalThis.WebSocket = class {
   static OPEN = 1;
@@ -28,7 +28,7 @@ globalThis.WebSocket = class {
   }
   send(text) {
     const message = JSON.parse(text);
-    if (message.type === "contribute") heard.push({ ...message, held: JSON.parse(stored.get("pasch.dice.t") ?? "{}") });
+    if (message.type === "contribute") sent.push({ ...message, held: JSON.parse(stored.get("pasch.dice.t") ?? "{}") });
   }
   close() {}
 };
@@ -47,13 +47,13 @@ const info = (changed = {}) => ({
   commitment: SEAL, seats: [person, person], contributions: [null, null], ...changed,
 });
 
-/** The client of an open page: `told` is what the server says of the table. */
+/** The client of an open page: `shows` is what the server says of the table. */
 function visit() {
   const socket = connect("t", { tokens: () => [], since: () => null, onMessage() {}, onStatus() {} });
   line.onopen();
   line.onmessage({ data: JSON.stringify({ type: "welcome" }) });
   return {
-    told: (table, yours = [0]) => contribute(table, yours, { version: 0, send: socket.send }),
+    shows: (table, yours = [0]) => contribute(table, yours, { version: 0, send: socket.send }),
     answer: (message) => line.onmessage({ data: JSON.stringify(message) }),
     /** The connection breaks, and is there again. */
     again() {
@@ -69,15 +69,15 @@ const doubts = (table) => disputes(table, device.dice("t"));
 
 beforeEach(() => {
   stored.clear();
-  heard = [];
+  sent = [];
   later = [];
   full = false;
 });
 
 test("contribution and seal are on the device before anything is sent", () => {
-  visit().told(info());
-  assert.equal(heard.length, 1);
-  const [{ contribution, held }] = heard;
+  visit().shows(info());
+  assert.equal(sent.length, 1);
+  const [{ contribution, held }] = sent;
   assert.match(contribution, /^[0-9a-f]{64}$/);
   assert.equal(held.contribution, contribution);
   assert.equal(held.commitment, SEAL);
@@ -87,64 +87,57 @@ test("contribution and seal are on the device before anything is sent", () => {
   assert.deepEqual(doubts(info({ contributions: [contribution, OTHER], phase: "playing" })), []);
 });
 
-test("an answer that does not come, and another contribution in the place of ours", () => {
-  visit().told(info());
+test("another contribution in the place of ours, none at all, and ours at another seat only", () => {
+  const page = visit();
+  page.shows(info());
+  const [{ id, contribution }] = sent;
   assert.deepEqual(doubts(info({ contributions: [OTHER, null] })), ["other"]);
   assert.deepEqual(doubts(info({ contributions: [OTHER, OTHER], phase: "playing" })), ["other"]);
-});
-
-test("an answer that says yes, and a game that begins without us", () => {
-  const page = visit();
-  page.told(info());
-  page.answer({ type: "accepted", id: heard[0].id, version: 1 });
+  page.answer({ type: "accepted", id, version: 1 });
   assert.deepEqual(doubts(info({ phase: "playing", contributions: [null, OTHER] })), ["none"]);
-});
-
-test("a contribution of ours that appears at another seat only", () => {
-  visit().told(info());
-  assert.deepEqual(doubts(info({ phase: "playing", contributions: [null, heard[0].contribution] })), ["none"]);
+  assert.deepEqual(doubts(info({ phase: "playing", contributions: [null, contribution] })), ["none"]);
 });
 
 test("a server that loses answers gets the same contribution under the same id, however often", () => {
   const page = visit();
-  page.told(info());
-  page.told(info());
-  assert.equal(heard.length, 1);
+  page.shows(info());
+  page.shows(info());
+  assert.equal(sent.length, 1);
   page.again();
-  assert.equal(heard.length, 2);
+  assert.equal(sent.length, 2);
   // a page that was loaded anew knows only what the device has kept
-  visit().told(info());
+  visit().shows(info());
   const lost = visit();
-  lost.told(info());
-  lost.answer({ type: "refused", id: heard[0].id, code: "too-fast", reason: { template: "", details: {} } });
-  assert.equal(heard.length, 4);
-  assert.equal(new Set(heard.map((one) => one.contribution)).size, 1);
-  assert.equal(new Set(heard.map((one) => one.id)).size, 1);
+  lost.shows(info());
+  lost.answer({ type: "refused", id: sent[0].id, code: "too-fast", reason: { template: "", details: {} } });
+  assert.equal(sent.length, 4);
+  assert.equal(new Set(sent.map((one) => one.contribution)).size, 1);
+  assert.equal(new Set(sent.map((one) => one.id)).size, 1);
 });
 
 test("another seal gets nothing, and is said to be another", () => {
   const page = visit();
-  page.told(info(), []);
-  assert.equal(heard.length, 0);
-  page.told(info({ commitment: OTHER }));
-  assert.equal(heard.length, 0);
+  page.shows(info(), []);
+  assert.equal(sent.length, 0);
+  page.shows(info({ commitment: OTHER }));
+  assert.equal(sent.length, 0);
   assert.deepEqual(doubts(info({ commitment: OTHER })), ["commitment"]);
   assert.equal(device.dice("t").commitment, SEAL);
 });
 
 test("another seal after our contribution was sent", () => {
   const page = visit();
-  page.told(info());
-  page.told(info({ commitment: OTHER }));
-  assert.equal(heard.length, 1);
-  const { contribution } = heard[0];
+  page.shows(info());
+  page.shows(info({ commitment: OTHER }));
+  assert.equal(sent.length, 1);
+  const { contribution } = sent[0];
   assert.deepEqual(doubts(info({ commitment: OTHER, phase: "playing", contributions: [contribution, OTHER] })), ["commitment"]);
 });
 
 test("what somebody else had added is exchanged when ours is known", () => {
   const page = visit();
-  page.told(info({ contributions: [null, OTHER] }));
-  const { contribution, held } = heard[0];
+  page.shows(info({ contributions: [null, OTHER] }));
+  const { contribution, held } = sent[0];
   assert.deepEqual(held.others, [null, OTHER]);
   assert.deepEqual(doubts(info({ contributions: [contribution, OTHER], phase: "playing" })), []);
   assert.deepEqual(doubts(info({ contributions: [contribution, SEAL], phase: "playing" })), ["changed"]);
@@ -153,16 +146,16 @@ test("what somebody else had added is exchanged when ours is known", () => {
 
 test("what came last of all is exchanged during the game", () => {
   const page = visit();
-  page.told(info());
-  const { contribution } = heard[0];
-  page.told(info({ contributions: [contribution, OTHER], phase: "playing" }));
-  page.told(info({ contributions: [contribution, SEAL], phase: "playing" }));
+  page.shows(info());
+  const { contribution } = sent[0];
+  page.shows(info({ contributions: [contribution, OTHER], phase: "playing" }));
+  page.shows(info({ contributions: [contribution, SEAL], phase: "playing" }));
   assert.deepEqual(doubts(info({ contributions: [contribution, SEAL], phase: "over" })), ["changed"]);
 });
 
 test("a computer that becomes somebody who adds to the dice", () => {
-  visit().told(info({ seats: [person, computer] }));
-  const { contribution } = heard[0];
+  visit().shows(info({ seats: [person, computer] }));
+  const { contribution } = sent[0];
   const lent = { kind: "computer", lent: true, seat: 1 };
   assert.deepEqual(doubts(info({ seats: [person, lent], contributions: [contribution, OTHER], phase: "playing" })), ["computer"]);
 });
@@ -175,43 +168,43 @@ for (const [what, changed, found] of [
   ["real dice", { dice: "real" }, "dice"],
 ]) {
   test(`what was agreed becomes ${what}`, () => {
-    visit().told(info());
-    const { contribution } = heard[0];
+    visit().shows(info());
+    const { contribution } = sent[0];
     assert.deepEqual(doubts(info({ ...changed, phase: "playing", contributions: [contribution, OTHER] })), [found]);
   });
 }
 
 test("an option that a later version brings along is no lie", () => {
-  visit().told(info());
+  visit().shows(info());
   assert.deepEqual(doubts(info({ options: { rounds: 1, first_six: "saves" } })), []);
 });
 
 test("a second seat of this device adds the same under another id", () => {
   const page = visit();
-  page.told(info(), [0]);
-  const { contribution } = heard[0];
-  page.answer({ type: "accepted", id: heard[0].id, version: 1 });
-  page.told(info({ contributions: [contribution, null] }), [0, 1]);
-  assert.equal(heard.length, 2);
-  assert.equal(heard[1].contribution, contribution);
-  assert.notEqual(heard[1].id, heard[0].id);
+  page.shows(info(), [0]);
+  const { contribution } = sent[0];
+  page.answer({ type: "accepted", id: sent[0].id, version: 1 });
+  page.shows(info({ contributions: [contribution, null] }), [0, 1]);
+  assert.equal(sent.length, 2);
+  assert.equal(sent[1].contribution, contribution);
+  assert.notEqual(sent[1].id, sent[0].id);
   assert.deepEqual(device.dice("t").seats, [0, 1]);
 });
 
 test("a computer's seat, a game that has begun and real dice need nothing", () => {
   const page = visit();
-  page.told(info({ seats: [{ kind: "computer", seat: 0 }, person] }));
-  page.told(info({ phase: "playing" }));
-  page.told(info({ commitment: null, dice: "real" }));
-  assert.equal(heard.length, 0);
+  page.shows(info({ seats: [{ kind: "computer", seat: 0 }, person] }));
+  page.shows(info({ phase: "playing" }));
+  page.shows(info({ commitment: null, dice: "real" }));
+  assert.equal(sent.length, 0);
 });
 
 test("where nothing can be stored it is remembered while the page is open, and that is said", () => {
   full = true;
   const page = visit();
-  assert.equal(page.told(info()), false);
+  assert.equal(page.shows(info()), false);
   assert.equal(device.keepsDice("t"), false);
-  assert.equal(heard[0].contribution, device.dice("t").contribution);
+  assert.equal(sent[0].contribution, device.dice("t").contribution);
   assert.deepEqual(doubts(info({ contributions: [OTHER, null] })), ["other"]);
   full = false;
   device.rememberDice("t", {});

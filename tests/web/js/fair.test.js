@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { check, commitment, contribution, outcome, total } from "../../../src/pasch/web/static/fair/verify.js";
 
-// made by Python (tests/web/test_fair_client.py); without them only the parts are tested
+// made by Python (tests/web/test_cheating.py); without them only the parts are tested
 const file = process.env.PASCH_RECEIPTS;
 const { receipts, descriptions } = file ? JSON.parse(readFileSync(file, "utf8")) : { receipts: [], descriptions: {} };
 const copy = (receipt) => structuredClone(receipt);

@@ -19,7 +19,7 @@ test("a template is looked up and filled", () => {
   assert.equal(t("{name} wins.", { name: "Anna" }), "Anna gewinnt.");
 });
 
-test("a template that is not there is told in English", () => {
+test("a template that is not there is shown in English", () => {
   assert.equal(t("{name} sleeps.", { name: "Anna" }), "Anna sleeps.");
   assert.equal(tn("{n} die", "{n} dice", 1), "1 die");
   assert.equal(tn("{n} die", "{n} dice", 2), "2 dice");
@@ -38,7 +38,7 @@ test("numbers choose their form", () => {
 test("languages may have other forms for other numbers", () => {
   const templates = { "{n} chip": ["{n} jeton", "{n} jetons"], "{n} chips": ["{n} jeton", "{n} jetons"] };
   setLanguage({ language: "fr", languages: ["fr"], forms: TWO, templates });
-  assert.deepEqual([0, 1, 2, 1e6].map((n) => tn("{n} chip", "{n} chips", n)).map((told) => told.split(" ").at(-1)), ["jeton", "jeton", "jetons", "jetons"]);
+  assert.deepEqual([0, 1, 2, 1e6].map((n) => tn("{n} chip", "{n} chips", n)).map((text) => text.split(" ").at(-1)), ["jeton", "jeton", "jetons", "jetons"]);
   // the server has sent its own form of English
   assert.equal(say({ template: "{n} chips", details: { n: 0 } }), "0 jeton");
   const polish = ["{n} żeton", "{n} żetony", "{n} żetonów"];
@@ -56,7 +56,7 @@ test("numbers and lists follow the language", () => {
   assert.equal(list(["a", "b"]), "a and b");
 });
 
-test("a sentence of the server is told with its words translated", () => {
+test("a sentence of the server is shown with its words translated", () => {
   assert.equal(say({ template: "{colour} shows {face}", details: { colour: "red", face: 5 } }), "Rot zeigt 5");
   assert.equal(say({ template: "there is no {name!r}", details: { name: "x" } }), "X gibt es nicht");
   assert.equal(say({ template: "{name} wins." }), "{name} gewinnt.");
@@ -68,7 +68,7 @@ test("words in lists are translated, and seats counted from 1", () => {
   assert.equal(say({ template: "{seats}", details: { seats: [0, 2] } }), "1 und 3");
 });
 
-test("the place of a mistake in a box is shown in the form, not told", () => {
+test("the place of a mistake in a box is shown in the form, not in the sentence", () => {
   const sentence = { template: "{place}: a target is 1 to 6, not {got}", details: { place: "strips[3]", got: 7 } };
   assert.equal(say(sentence), "Eine Vorgabe ist 1 bis 6, nicht 7");
 });

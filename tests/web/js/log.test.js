@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merged, sentence, turns } from "../../../src/pasch/web/static/table/log.js";
+import { merged, roundOf, sentence, turns } from "../../../src/pasch/web/static/table/log.js";
 import { stillToAgree } from "../../../src/pasch/web/static/table/people.js";
 
 const entry = (version, kind, body) => ({ version, kind, body, stand_in: false });
@@ -18,7 +18,7 @@ test("of what was superseded before the next event only the last is shown", () =
   assert.deepEqual(shown(entry(13, "contribute", { seats: [0] }), entry(14, "contribute", { seats: [1] })), [13, 14]);
 });
 
-test("whoever has to agree and has not is named", () => {
+test("those who have to agree and have not are named", () => {
   const seats = ["Anna", "Ben", "Cem"].map((name, seat) => ({ seat, kind: "link", name, ends: seat === 0 }));
   assert.deepEqual(stillToAgree({ seats, must_agree: [0, 1] }, (one) => one.ends), ["Ben"]);
 });
@@ -26,6 +26,11 @@ test("whoever has to agree and has not is named", () => {
 test("a turn is what one seat does, with what belongs to nobody before it", () => {
   const entries = [entry(1, "contribute", { seats: [0] }), entry(2, "event", { strip: 3 }), entry(3, "event", { seat: 0, roll: [1] }), entry(4, "event", { seat: 0, keep: [] }), entry(5, "event", { seat: 1, roll: [2] }), entry(6, "name", { seat: 0 }), entry(7, "event", { strip: 4 }), entry(8, "event", { seat: 0, roll: [3] })];
   assert.deepEqual(turns(entries).map((one) => [one.seat, one.entries.map(({ version }) => version)]), [[0, [1, 2, 3, 4]], [1, [5, 6]], [0, [7, 8]]]);
+  // where rounds are written down, and the position before it is known, the turn says its round
+  const scorePad = ({ round }) => round;
+  const positions = new Map([[4, { snapshot: { round: 2 } }]]);
+  assert.deepEqual(turns(entries).map((one) => roundOf({ positions, board: { scorePad } }, one)), [null, 3, null]);
+  assert.deepEqual(turns(entries).map((one) => roundOf({ positions, board: { scorePad: null } }, one)), [null, null, null]);
 });
 
 test("somebody without a name who plays alone on a device is spoken to", () => {

@@ -16,7 +16,7 @@ globalThis.Worker = class {
   terminate() {}
 };
 
-test("an engine of another version than the page is told from one that cannot be loaded", async () => {
+test("an engine of another version than the page is not one that cannot be loaded", async () => {
   const { startPython } = await import("../../../src/pasch/web/static/offline/python.js");
   let there = true;
   globalThis.fetch = async (_, how) => {

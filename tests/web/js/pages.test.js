@@ -6,7 +6,7 @@ globalThis.document = { documentElement: { dataset: {} } };
 globalThis.location = { origin: "http://localhost", href: "http://localhost/" };
 
 const { averageLuck, headline } = await import("../../../src/pasch/web/static/pages/verdict.js");
-const { dayGame } = await import("../../../src/pasch/web/static/pages/day.js");
+const { dayGame } = await import("../../../src/pasch/web/static/pages/days.js");
 const { tableAddress } = await import("../../../src/pasch/web/static/pages/join.js");
 
 const people = { isYou: (seat) => seat === 0, name: (seat) => ["NAME", "Grandma", "Pip"][seat] };
@@ -25,18 +25,20 @@ test("a sentence about you is never one about a third person with your name in i
   }
 });
 
-test("luck and moves are told apart", () => {
+test("luck and moves are distinguished", () => {
   assert.equal(headline([seat(0, 20, 9), seat(1, 2, 3)], [0], people), "Luck decided: Grandma made the better moves.");
+  assert.equal(headline([seat(0, 20, 3), seat(1, 2, 3)], [0], people), "Luck decided: the moves were equally good.");
+  assert.equal(headline([seat(0, 2, 3), seat(1, 2, 3)], [0, 1], people), "A draw: the moves were equally good.");
   assert.equal(headline([seat(0, 2, 3), seat(1, 20, 9)], [1], people), "Luck decided: you made the better moves.");
   assert.equal(headline([seat(0, 5, 1), seat(1, 2, 3)], [0], people), "You played better, and the dice helped.");
-  assert.equal(averageLuck([seat(0, 20, 9), seat(1, 2, 3)], [0], people, 0), "With the same luck for all Grandma would have won with 97, ahead of you with 91.");
+  assert.equal(averageLuck([seat(0, 20, 9), seat(1, 2, 3)], [0], people, 0), "With the same luck for everybody, Grandma would have won with 97, ahead of you with 91.");
   assert.equal(headline([seat(0, -3, 0)], [0], people), "Luck was against you; no move could have been better.");
 });
 
 test("equal moves are not called better ones", () => {
   const even = [seat(0, 20, 0.5), seat(1, -3, 0.52)];
   assert.equal(headline(even, [0], people), "Luck decided: the moves were equally good.");
-  assert.equal(averageLuck(even, [0], people, 1), "With the same luck for all nobody would have been ahead: 99.5 each.");
+  assert.equal(averageLuck(even, [0], people, 1), "With the same luck for everybody, nobody would have been ahead: 99.5 each.");
 });
 
 test("what estimates were off does not become a sentence about luck", () => {

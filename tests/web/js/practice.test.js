@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inARow, today } from "../../../src/pasch/web/static/app/days.js";
-import { MOST_CARDS, SOON, WAITS, added, answered, due } from "../../../src/pasch/web/static/pages/leitner.js";
+import { inARow, today } from "../../../src/pasch/web/static/pages/days.js";
+import { MAX_CARDS, SOON, WAITS, added, answered, due } from "../../../src/pasch/web/static/pages/leitner.js";
 import { habits, interval, running } from "../../../src/pasch/web/static/pages/statistics.js";
 
 const NOW = 1_800_000_000_000;
@@ -36,8 +36,8 @@ test("a mistake that is missed again comes back sooner, from the first box on", 
 test("what is known already is not added twice, and the dearest are kept", () => {
   const once = answered(added([], [mistake("a")], NOW), "a", true, NOW);
   assert.deepEqual(added(once, [mistake("a")], NOW), once);
-  const many = added(once, Array.from({ length: MOST_CARDS + 5 }, (_, n) => mistake(`n${n}`, 2 + n)), NOW);
-  assert.equal(many.length, MOST_CARDS);
+  const many = added(once, Array.from({ length: MAX_CARDS + 5 }, (_, n) => mistake(`n${n}`, 2 + n)), NOW);
+  assert.equal(many.length, MAX_CARDS);
   assert.ok(!many.some((card) => ["a", "n0", "n4"].includes(card.puzzle.id)) && many.some((card) => card.puzzle.id === "n6"));
 });
 

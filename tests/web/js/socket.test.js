@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { connect } from "../../../src/pasch/web/static/table/socket.js";
 
 /** A browser of which a test keeps the clock. */
-let timers, beats, sockets, told;
+let timers, beats, sockets, received;
 
 class FakeSocket {
   static OPEN = 1;
@@ -25,7 +25,7 @@ const refused = (code) => ({ type: "refused", id: null, code, reason: { template
 const nothing = { addEventListener() {}, removeEventListener() {}, visibilityState: "visible" };
 
 beforeEach(() => {
-  [timers, beats, sockets, told] = [[], [], [], { messages: [], status: [] }];
+  [timers, beats, sockets, received] = [[], [], [], { messages: [], status: [] }];
   globalThis.WebSocket = FakeSocket;
   globalThis.location = { origin: "http://x" };
   globalThis.document = { ...nothing, documentElement: { dataset: {} } };
@@ -39,8 +39,8 @@ function open() {
   connect("t", {
     tokens: () => ["token"],
     since: () => null,
-    onMessage: (message) => told.messages.push(message.type),
-    onStatus: (status) => told.status.push(status),
+    onMessage: (message) => received.messages.push(message.type),
+    onStatus: (status) => received.status.push(status),
   });
   sockets[0].onopen();
   return sockets[0];
@@ -55,9 +55,9 @@ test("a hello that is refused for now is said again, after growing pauses", () =
   assert.equal(socket.sent.filter((message) => message.type === "hello").length, 4);
   const pauses = timers.map(([, ms]) => ms);
   assert.ok(pauses[2] > pauses[0]);
-  assert.deepEqual(told.messages, []);
+  assert.deepEqual(received.messages, []);
   socket.hear({ type: "welcome" });
-  assert.deepEqual([told.messages, told.status.at(-1)], [["welcome"], "open"]);
+  assert.deepEqual([received.messages, received.status.at(-1)], [["welcome"], "open"]);
 });
 
 test("a table that is full for now is opened again", () => {
@@ -66,12 +66,12 @@ test("a table that is full for now is opened again", () => {
   socket.onclose();
   timers.at(-1)[0]();
   assert.equal(sockets.length, 2);
-  assert.deepEqual(told.messages, []);
+  assert.deepEqual(received.messages, []);
 });
 
-test("what is refused for good is told", () => {
+test("what is refused for good is reported", () => {
   open().hear(refused("not-yours"));
-  assert.deepEqual(told.messages, ["refused"]);
+  assert.deepEqual(received.messages, ["refused"]);
 });
 
 const pings = (socket) => socket.sent.filter((message) => message.type === "ping").length;
@@ -85,19 +85,19 @@ test("a connection that gives no sign of life is doubted within five seconds, th
     beat();
     socket.hear({ type: "pong" });
   }
-  assert.deepEqual([pings(socket), told.status.at(-1), told.messages], [3, "open", ["welcome"]]);
+  assert.deepEqual([pings(socket), received.status.at(-1), received.messages], [3, "open", ["welcome"]]);
   beat();
-  assert.equal(told.status.at(-1), "open");
+  assert.equal(received.status.at(-1), "open");
   beat();
-  assert.equal(told.status.at(-1), "broken");
+  assert.equal(received.status.at(-1), "broken");
   // a late one is good enough
   socket.hear({ type: "pong" });
-  assert.deepEqual([told.status.at(-1), sockets.length], ["open", 1]);
+  assert.deepEqual([received.status.at(-1), sockets.length], ["open", 1]);
   for (const _ of [1, 2, 3, 4]) beat();
-  assert.deepEqual([told.status.at(-2), told.status.at(-1), sockets.length], ["broken", "connecting", 2]);
+  assert.deepEqual([received.status.at(-2), received.status.at(-1), sockets.length], ["broken", "connecting", 2]);
   // what the old connection still says does not count
   socket.hear({ type: "pong" });
-  assert.equal(told.status.at(-1), "connecting");
+  assert.equal(received.status.at(-1), "connecting");
 });
 
 test("nobody who does not look is asked for", () => {
@@ -105,5 +105,5 @@ test("nobody who does not look is asked for", () => {
   socket.hear({ type: "welcome" });
   globalThis.document = { ...nothing, visibilityState: "hidden" };
   for (const _ of [1, 2, 3, 4, 5]) beats[0][0]();
-  assert.deepEqual([pings(socket), told.status.at(-1), sockets.length], [0, "open", 1]);
+  assert.deepEqual([pings(socket), received.status.at(-1), sockets.length], [0, "open", 1]);
 });

@@ -4,7 +4,7 @@ import { stepsOf } from "../../../src/pasch/web/static/table/steps.js";
 
 const SIZE = 10;
 
-/** A game of so many events, as the server gives it out. */
+/** A game with this number of events, as the server gives it out. */
 function game(events) {
   const asked = [];
   const load = async (from) => {
@@ -37,7 +37,7 @@ test("what is no longer wanted is not loaded", async () => {
   assert.deepEqual(asked, [34]);
 });
 
-test("a page that is refused is told to who asked, and the next one is still loaded", async () => {
+test("a page that is refused is an error for who asked, and the next one is still loaded", async () => {
   const { load } = game(34);
   let broken = true;
   const steps = stepsOf(await load(34), async (from) => {

@@ -81,7 +81,7 @@ test("dice that wait for us come after a while, unless the move is taken back", 
   assert.deepEqual(second.sent.map(({ type }) => type), ["undo"]);
 });
 
-test("a reconnect during the count neither repeats nor stops it, and nothing is told before", () => {
+test("a reconnect during the count neither repeats nor stops it, and nothing is shown before", () => {
   const { table, wait } = begin();
   const over = at(2, { actor: -2, scores: [3, 5], winners: [1] });
   const final = { ...info, phase: "over" };
@@ -95,7 +95,7 @@ test("a reconnect during the count neither repeats nor stops it, and nothing is 
   table.receive(welcome(over, { table: final }));
   wait(450);
   assert.deepEqual([table.model().shown.counted, scores()], [1, [3, 0]]);
-  assert.equal(statusText(table.model()), "The end: now it is counted.");
+  assert.equal(statusText(table.model()), "The end: time to count.");
   wait(500);
   assert.deepEqual([table.model().shown.settled, scores(), table.model().info.phase], [true, [3, 5], "over"]);
   assert.equal(statusText(table.model()), "Pip wins.");
@@ -123,7 +123,7 @@ test("a single event that was missed is still shown, several are not", () => {
   assert.equal(table.model().shown.settled, true);
 });
 
-test("while one's own roll is shown nobody is told that it is not their turn", () => {
+test("while one's own roll is shown nobody reads that it is not their turn", () => {
   const { table, wait } = begin();
   table.receive(welcome(at(1, { awaits: "roll", actor: -1, roller: 0 })));
   table.receive(update([entry(2, { seat: 0, roll: [1, 2] }), rolled]));
@@ -162,9 +162,18 @@ test("a sentence is made once for an entry, however often the list is drawn", ()
   assert.equal(made, 1);
 });
 
-test("the next table is gone to, whether it is told by a welcome or later", () => {
+test("the next table is opened, whether a welcome names it or a later message", () => {
   const { table, sent } = begin();
   table.receive(welcome(at(1)));
   table.receive({ type: "table", table: { ...info, next: "N" } });
   assert.deepEqual(sent, [{ type: "to", next: "N" }]);
+});
+
+test("while the coach works a hint out the table says so", async () => {
+  const { table } = begin();
+  table.receive(welcome(rolled));
+  const asked = table.commands.hint();
+  assert.equal(statusText(table.model()), "The coach is thinking …");
+  await asked;
+  assert.notEqual(statusText(table.model()), "The coach is thinking …");
 });

@@ -48,16 +48,16 @@ test("a computer's turn stays for a while, shorter with many computers, or until
   assert.equal(hold({ mySeats: [] }, info.seats), undefined);
 });
 
-test("a story goes on beat by beat, and a touch ends one beat or all of them", () => {
-  const told = () => [past(at(1)), step(2, { seat: 0, card: 3 }, { beats: [500, Infinity, 700] })];
-  const steps = told();
+test("a story advances beat by beat, and a touch ends one beat or all of them", () => {
+  const story = () => [past(at(1)), step(2, { seat: 0, card: 3 }, { beats: [500, Infinity, 700] })];
+  const steps = story();
   assert.deepEqual(shownAt(steps, 400).story, { event: { seat: 0, card: 3 }, beat: 0, beats: 3, after: at(2) });
   assert.equal(shownAt(steps, 400).version, 1);
   assert.equal(shownAt(steps, 99_999).story.beat, 1);
   skip(steps, 99_999, [0]);
   assert.equal(shownAt(steps, 99_999).story.beat, 2);
   assert.equal(shownAt(steps, 100_700).settled, true);
-  const other = told();
+  const other = story();
   skip(other, 100, [0], true);
   assert.equal(shownAt(other, 100).settled, true);
 });
@@ -78,7 +78,7 @@ test("whatever arrives when, it is never shown backwards, and in the end all of 
     const steps = [past(at(1))];
     let now = 0;
     let last = 0;
-    let told = 0;
+    let announced = 0;
     for (let n = 2; n < 12; n += 1) {
       now += random(1500);
       const over = n === 11;
@@ -93,9 +93,9 @@ test("whatever arrives when, it is never shown backwards, and in the end all of 
         if (!random(12)) skip(steps, when, more.mySeats, !random(2));
         const { position: shown, until, version } = shownAt(steps, when);
         assert.ok(shown.version >= last, "never backwards");
-        assert.ok(Math.min(version, 99) >= told, "what was said stays said");
+        assert.ok(Math.min(version, 99) >= announced, "what was said stays said");
         assert.ok(until > when, "what is due is due later");
-        [last, told] = [shown.version, Math.min(version, n)];
+        [last, announced] = [shown.version, Math.min(version, n)];
         now = when;
       }
     }

@@ -26,12 +26,12 @@ from pasch.core.registry import find_game, game_ids
 from pasch.solve.valuer import valuer
 from pasch.web import answers
 from pasch.web.security import policy
-from pasch.web.site import command, compiled
+from pasch.web.site import command, engine
 from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
+from pasch.web.site.command import make_server
+from pasch.web.site.engine import Parts, find_parts
 from pasch.web.site.page import manifest
-from pasch.web.site.parts import Parts, find_parts
-from pasch.web.site.serve import make_server
 from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
 from tests.web.site.small_parts import small_parts
@@ -42,7 +42,7 @@ GAME = game_ids()[0]
 @pytest.fixture(autouse=True)
 def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytecode takes long to make, and no test here runs it."""
-    monkeypatch.setattr(compiled, "find_node", lambda: None)
+    monkeypatch.setattr(engine, "find_node", lambda: None)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Parts:
 @pytest.fixture(scope="module")
 def site(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "find_node", lambda: None)
+        patch.setattr(engine, "find_node", lambda: None)
         return build(tmp_path_factory.mktemp("site") / "out", parts, values={"a.table": b"values"}).folder
 
 
@@ -176,7 +176,7 @@ def run(*arguments: str | Path) -> Any:
     return CliRunner().invoke(main, ["site", *map(str, arguments)])
 
 
-def test_what_is_written_is_told(tmp_path: Path) -> None:
+def test_the_command_says_what_it_has_written(tmp_path: Path) -> None:
     done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
     assert done.exit_code == 0, done.output
     assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
@@ -232,14 +232,6 @@ def test_missing_parts_are_named_and_how_to_get_them(damage: Any, said: str, tmp
     assert "://" not in done.output and not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    "server", ["pasch.example", "https://pasch.example/table", "ftp://x", "https://a b"]
-)
-def test_a_server_is_an_origin(server: str, tmp_path: Path) -> None:
-    done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--server", server)
-    assert done.exit_code == 1 and "https://pasch.example" in done.output
-
-
 def test_own_boxes_are_offered(tmp_path: Path) -> None:
     from pasch.core.registry import find_file
 
@@ -255,7 +247,7 @@ def test_own_boxes_are_offered(tmp_path: Path) -> None:
     box.write_text("game = 3")
     assert run(tmp_path / "new", "--parts", parts, "--components", box).exit_code == 1
     box.write_text("game =")
-    assert "no TOML" in run(tmp_path / "new", "--parts", parts, "--components", box).output
+    assert "not a TOML" in run(tmp_path / "new", "--parts", parts, "--components", box).output
 
 
 #: nothing that is not in the browser may be imported; this checks an archive
@@ -300,7 +292,7 @@ def test_the_archive_is_enough_and_has_added_games(tmp_path: Path) -> None:
 
 
 def test_the_library_loses_what_is_never_imported(parts: Parts) -> None:
-    library = compiled.trimmed((parts.pyodide / "python_stdlib.zip").read_bytes())
+    library = engine.trimmed((parts.pyodide / "python_stdlib.zip").read_bytes())
     with zipfile.ZipFile(io.BytesIO(library)) as archive:
         assert archive.namelist() == ["abc.py", "encodings/utf_8.py"]
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from pasch.core.errors import PaschError
-from pasch.web.site import compiled
+from pasch.web.files import MountedSite
+from pasch.web.site import engine
 from pasch.web.site.build import build
-from pasch.web.site.mounted import MountedSite
+from pasch.web.site.engine import find_parts
 from pasch.web.site.page import BadOrigin, read_origin
-from pasch.web.site.parts import find_parts
-from tests.web.asgi import Browser, looped, served, server
+from tests.web.asgi import Browser, server
 from tests.web.site.small_parts import small_parts
 
 SITE = "https://games.example"
 WISH = {"game": "crowns", "seats": [{"kind": "here"}]}
 
 
-@served(sites=[SITE])
+@pytest.mark.settings(sites=[SITE])
 async def test_only_a_site_that_the_server_names_may_ask(browser: Browser) -> None:
     ours, theirs = {"origin": SITE}, {"origin": "https://evil.example"}
     wants = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
@@ -45,7 +45,6 @@ async def test_only_a_site_that_the_server_names_may_ask(browser: Browser) -> No
         assert "access-control-allow-origin" not in (await browser.get(path, headers=ours)).headers
 
 
-@served()
 async def test_without_sites_everything_is_as_before(browser: Browser) -> None:
     assert (await browser.post("/api/tables", WISH, headers={"origin": SITE})).status == 403
 
@@ -63,17 +62,19 @@ def test_origins_are_written_as_browsers_write_them(written: str, origin: str) -
     assert read_origin(written) == origin
 
 
-@pytest.mark.parametrize("written", ["", "pasch.example", "https://pasch.example/x", "https://u@h", "*"])
+@pytest.mark.parametrize(
+    "written",
+    ["", "pasch.example", "https://pasch.example/x", "https://u@h", "https://a b", "ftp://x", "*"],
+)
 def test_what_is_no_origin(written: str) -> None:
     with pytest.raises(BadOrigin):
         read_origin(written)
 
 
-@looped
 async def test_a_server_serves_a_site_for_those_without_a_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiled, "find_node", lambda: None)
+    monkeypatch.setattr(engine, "find_node", lambda: None)
     folder = build(tmp_path / "out", find_parts(small_parts(tmp_path / "parts")), server="self").folder
     async with server(tmp_path, offline=MountedSite(folder)) as browser:
         page = await browser.get("/app/")
@@ -100,7 +101,6 @@ async def test_a_server_serves_a_site_for_those_without_a_network(
         assert "unsafe" not in home.headers["content-security-policy"]
 
 
-@served()
 async def test_every_server_has_a_manifest_and_a_service_worker(browser: Browser) -> None:
     assert (await browser.get("/manifest.webmanifest")).headers[
         "content-type"
@@ -113,7 +113,7 @@ async def test_every_server_has_a_manifest_and_a_service_worker(browser: Browser
 def test_what_is_no_site_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PaschError, match="no site"):
         MountedSite(tmp_path)
-    monkeypatch.setattr(compiled, "find_node", lambda: None)
+    monkeypatch.setattr(engine, "find_node", lambda: None)
     build(tmp_path / "out", find_parts(small_parts(tmp_path / "parts")))
     with pytest.raises(PaschError, match="--server self"):
         MountedSite(tmp_path / "out")

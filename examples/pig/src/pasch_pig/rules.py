@@ -1,7 +1,7 @@
 """Pig: roll one die as often as you dare.
 
 Rules in short. A turn begins with a roll. A 1 ends it without points; any other face is added to the points
-of the turn. Then roll on, or hold and keep the points of the turn. Whoever first has the target has won.
+of the turn. Then roll on, or hold and keep the points of the turn. The first player to reach the target wins.
 
 Sources: a folk game, which John Scarne described in 1945.
 
@@ -59,7 +59,7 @@ class Position(State, frozen=True):
 
 
 def roll(g: Config, s: Any, face: int) -> None:
-    """A 1 loses the points of the turn; whoever has enough has won at once."""
+    """A 1 loses the points of the turn; a seat that reaches the target wins at once."""
     s.turn = 0 if face == 1 else s.turn + face
     if face == 1 or s.totals[s.seat] + s.turn >= g.target:
         end_turn(g, s)
@@ -86,7 +86,7 @@ def end_turn(g: Config, s: Any) -> None:
 
 
 class Pig(Game[PigOptions, Components]):
-    """A game of Pig as agreed."""
+    """A game of Pig with its options and components."""
 
     id = "pig"
     title = "Pig"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any, Final
 
-from pasch.core.rules import apart, count_bits
+from pasch.core.rules import count_bits, kernel
 from pasch.games.crowns.rules import Config, cost, rounds_left, score
 
 #: chips that a sensible player places in a turn, on average
@@ -18,7 +18,7 @@ CHIPS_PER_TURN: Final = 1.3
 IDLE: Final = 0.05
 
 
-@apart
+@kernel(allocates=True)
 def heuristic(g: Config, s: Any, code: int) -> float:
     """The crowns to be expected if the chips left go into the plan that is best after the move.
 

@@ -1,10 +1,12 @@
 // @ts-check
 /** Crowns: a field for every value and count, with its crowns; the dark edge; chips; lines and what they score. */
-import { gain, rollDice } from "../../board/default.js";
+import { rollDice, withGain } from "../../board/default.js";
 import { die, diceRow, facesOf } from "../../board/dice.js";
 import { bits, chip, classes, guess, has, range, source, use } from "../../board/pieces.js";
 import { capital, list, number, t, tn } from "../../app/i18n.js";
 import { h } from "../../vendor/preact.js";
+
+/** @import { BoardModel, Telling } from "../../board/model.js" */
 
 /** One to six crowns on a field. @param {number} n */
 function crowns(n) {
@@ -14,11 +16,7 @@ function crowns(n) {
   return h("svg", { class: "crowns", viewBox: "0 0 56 56", "aria-hidden": "true" }, at.map((spot) => h("use", { href: "#crown", ...spot, width: 17, height: 14.5 })));
 }
 
-/**
- * @typedef {import("../../board/model.js").BoardModel} BoardModel
- * @typedef {import("../../board/model.js").Telling} Telling
- * @typedef {[fields: number[], crowns: number]} Line
- */
+/** @typedef {[fields: number[], crowns: number]} Line */
 
 const pair = (/** @type {number} */ field) => ({ value: Math.floor(field / 6) + 1, count: (field % 6) + 1 });
 /** A field as players say it: 4×5 are four dice of value 5. @param {number} value @param {number} count */
@@ -48,6 +46,14 @@ function lineOf([[first = 0, second = 0], n]) {
     default: return { label: tn("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", n), area: "8 / 8", arrow: "M10 10 3 3M8 2.5H2.5V8" };
   }
 }
+
+/** The dark edge, and what stands above the columns and beside the rows. */
+const frame = () => [
+  h("i", { class: "edge-top" }),
+  h("i", { class: "edge-right" }),
+  range(1, 6).map((count) => h("span", { key: `head ${count}`, class: "ch", style: { gridArea: `1 / ${count + 2}` } }, `${count}×`)),
+  range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "tinydie" }))),
+];
 
 /** One seat's board, as printed. @param {BoardModel} model @param {number} seat */
 export function seatBoard(model, seat) {
@@ -90,10 +96,7 @@ export function seatBoard(model, seat) {
     h(
       "div",
       { class: "cgrid" },
-      h("i", { class: "edge-top" }),
-      h("i", { class: "edge-right" }),
-      range(1, 6).map((count) => h("span", { key: `head ${count}`, class: "ch", style: { gridArea: `1 / ${count + 2}` } }, `${count}×`)),
-      range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "tinydie" }))),
+      frame(),
       FIELDS.map(field),
       marks.totals.map(total),
       h("svg", { class: "bands", viewBox: "0 0 6 6", preserveAspectRatio: "none", "aria-hidden": "true" }, marks.totals.filter((/** @type {Line} */ line) => complete(line, chips.all)).map(band(1, 0.5))),
@@ -179,12 +182,11 @@ function usesOf(faces, place) {
 
 export const sentences = {
   discard: (/** @type {Telling} */ { you, name }) => (you ? t("You can place nothing and lose a chip") : t("{name} can place nothing and loses a chip", { name })),
-  place(/** @type {Telling} */ { event, you, name, before, after }) {
+  place(/** @type {Telling} */ telling) {
+    const { event, you, name } = telling;
     if (!event.place.length) return you ? t("You place nothing") : t("{name} places nothing", { name });
     const fields = places(event.place);
-    const what = you ? t("You cover {fields}", { fields }) : t("{name} covers {fields}", { name, fields });
-    const n = before && after ? gain(event.seat, before, after) : 0;
-    return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
+    return withGain(you ? t("You cover {fields}", { fields }) : t("{name} covers {fields}", { name, fields }), telling);
   },
 };
 export const labels = {
@@ -220,4 +222,10 @@ export const nouns = () => ({
   genius: t("You are a genius!"), professional: t("You are a professional!"), expert: t("You are an expert."), advanced: t("You are an advanced player."), good_beginner: t("Very good for a beginner."), try_again: t("Better luck next time."),
 });
 
-export const upwards = ["rows"];
+/** The board with a field for the crowns of each of its fields. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
+export const boxPart = (place, rows, { cell }) =>
+  place === "rows" && h("div", { class: "cgrid" }, frame(), FIELDS.map((field) => {
+    const { value, count } = pair(field);
+    const at = rows.findIndex((/** @type {{value: number}} */ row) => row.value === value);
+    return h("span", { key: field, class: classes("fd", (value === 6 || count === 6) && "royal"), style: { gridArea: `${8 - value} / ${count + 2}` } }, use("crown"), cell(`rows[${at}].crowns[${count - 1}]`, t("crowns on {field}", { field: saidField(field) })));
+  }));

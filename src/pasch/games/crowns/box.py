@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 import msgspec
 
-from pasch.core.components import Components, Provenance
-from pasch.core.errors import ComponentError
+from pasch.core.components import Components, Provenance, demand
 from pasch.core.words import Sentence, counted, say
 
 VALUES: Final = range(1, 7)
@@ -97,14 +97,14 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
 
     def check_parts(self, players: int) -> None:
+        values = [row.value for row in self.rows]
         for number, row in enumerate(self.rows):
-            if row.value in [earlier.value for earlier in self.rows[:number]]:
-                raise ComponentError(
-                    f"rows[{number}].value", "there are two rows of {value}", value=row.value
-                )
-            if (got := len(row.sources())) != len(COUNTS):
-                said = "one word for the row or six for its fields, not {got}"
-                raise ComponentError(f"rows[{number}].provenance", said, got=got)
+            place, value, got = f"rows[{number}]", row.value, len(row.sources())
+            demand(
+                value not in values[:number], f"{place}.value", "there are two rows of {value}", value=value
+            )
+            said = "one word for the row or six for its fields, not {got}"
+            demand(got == len(COUNTS), f"{place}.provenance", said, got=got)
 
     def crowns(self) -> tuple[int, ...]:
         """The crowns of all 36 fields, in the order of their numbers."""
@@ -114,10 +114,8 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
         """Where the crowns of all 36 fields come from, in the order of their numbers."""
         return tuple(source for row in self._in_order() for source in row.sources())
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
-        found: list[tuple[Sentence, Provenance]] = [
-            (counted("{n} chip each", "{n} chips each", self.chips.number), self.chips.provenance)
-        ]
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
+        yield counted("{n} chip each", "{n} chips each", self.chips.number), self.chips.provenance
         for row in self._in_order():
             sources = row.sources()
             for source in dict.fromkeys(sources):
@@ -126,10 +124,8 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
                     for count, crowns, its in zip(COUNTS, row.crowns, sources, strict=True)
                     if its == source
                 )
-                found.append(
-                    (say("crowns in the row of {value}: {fields}", value=row.value, fields=fields), source)
-                )
-        return tuple(found)
+                said = "crowns in the row of {value}: {fields}"
+                yield say(said, value=row.value, fields=fields), source
 
     def totals(self) -> tuple[Sentence, ...]:
         crowns = self.crowns()

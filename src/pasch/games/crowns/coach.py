@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, say
@@ -9,36 +11,30 @@ from pasch.games.crowns.rules import Place, Position
 from pasch.solve.valuer import Valuer
 
 
-def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
     """Crowns at once, and chips."""
-    if not isinstance(move, Place):
-        return ()
-    crowns, chips = _crowns(state, move), len(move.place)
-    return (
-        counted("This scores {n} crown at once.", "This scores {n} crowns at once.", crowns),
-        counted("It uses up {n} chip.", "It uses up {n} chips.", chips),
-    )
+    if isinstance(move, Place):
+        crowns, chips = _crowns(state, move), len(move.place)
+        yield counted("This scores {n} crown at once.", "This scores {n} crowns at once.", crowns)
+        yield counted("It uses up {n} chip.", "It uses up {n} chips.", chips)
 
 
-def why(state: Position, made: Place, best: Place, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Place, best: Place, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
-    said = [
-        counted(
-            "It scores {n} crown at once, the best move scores {best}.",
-            "It scores {n} crowns at once, the best move scores {best}.",
-            _crowns(state, made),
-            best=_crowns(state, best),
-        ),
-        counted(
-            "It uses up {n} chip, the best move uses {best}.",
-            "It uses up {n} chips, the best move uses {best}.",
-            len(made.place),
-            best=len(best.place),
-        ),
-    ]
+    yield counted(
+        "It scores {n} crown at once, the best move scores {best}.",
+        "It scores {n} crowns at once, the best move scores {best}.",
+        _crowns(state, made),
+        best=_crowns(state, best),
+    )
+    yield counted(
+        "It uses up {n} chip, the best move uses {best}.",
+        "It uses up {n} chips, the best move uses {best}.",
+        len(made.place),
+        best=len(best.place),
+    )
     if _crowns(state, best) == _crowns(state, made) and len(best.place) == len(made.place):
-        said.append(say("The best move leaves better lines within reach."))
-    return tuple(said)
+        yield say("The best move leaves better lines within reach.")
 
 
 def _crowns(state: Position, move: Place) -> int:

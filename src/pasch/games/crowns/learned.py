@@ -8,13 +8,16 @@ milliseconds.
 
 from __future__ import annotations
 
+import io
+import struct
+import zipfile
+from array import array
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from math import erf, sqrt
 from typing import Any, Final, NamedTuple
 
-from pasch.core.npz import read_npz
 from pasch.games.crowns.box import EDGE, FIELDS, LINES
 from pasch.games.crowns.rules import (
     Config,
@@ -33,13 +36,15 @@ from pasch.games.crowns.rules import (
 WEIGHTS: Final = "values/race.npz"
 #: crowns per unit of a kept table entry
 UNIT: Final = 1 / 64
-#: how far ahead of the others somebody is in a race: the fewest chips an opponent has left, in steps
-PACE: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12, 12, 13)
+#: the *pace* of a race, a step for the fewest chips that an opponent has left
+FEWEST_CHIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12, 12, 13)
+#: the number of paces
+PACES: Final = FEWEST_CHIPS[-1] + 1
 #: chips that are usually placed in a round when the end is near
 PER_ROUND: Final = 2
 #: of moves that win equally often the one for more crowns: so much a crown counts beside the chance to win
 FOR_CROWNS: Final = 1e-4
-#: scores are whole numbers, and whoever has as many as the others wins as well
+#: scores are whole numbers, and a tie counts as a win
 TIE: Final = 0.5
 
 
@@ -68,14 +73,14 @@ def turns_after(g: Config, left: Sequence[int], rounds: int, mover: int, seat: i
 
 def pace_of(fewest: int) -> int:
     """The step of the pace at which an opponent has this many chips left."""
-    return PACE[min(fewest, len(PACE) - 1)]
+    return FEWEST_CHIPS[min(fewest, len(FEWEST_CHIPS) - 1)]
 
 
 def pace_now(g: Config, left: Sequence[int], seat: int) -> int:
     """The pace that the others make when `seat` rolls; alone nobody does."""
     if g.players == 1:
         return 0
-    fewest = len(PACE)
+    fewest = len(FEWEST_CHIPS)
     for other in range(g.players):
         if other != seat:
             fewest = min(fewest, left[other])
@@ -85,9 +90,9 @@ def pace_now(g: Config, left: Sequence[int], seat: int) -> int:
 def pace_at_turn(g: Config, left: Sequence[int], seat: int, mover: int) -> int:
     """The pace when `seat` will roll, `mover` having just had its turn and all having this many chips left.
 
-    Those who roll in between are taken to place as many chips as is usual, but not their last one.
+    Those who roll in between are assumed to place the usual number of chips, but not their last one.
     """
-    fewest = len(PACE)
+    fewest = len(FEWEST_CHIPS)
     for other in range(g.players):
         if other != seat:
             fewest = min(fewest, left[other])
@@ -120,17 +125,13 @@ class Prospect(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What was learned."""
+    """What was learned: first entry after entry, in each chips left after chips left, in each pace after pace."""
 
     units: Sequence[int]
-    #: how far apart entries are whose pace, or whose chips left, differ by one
-    pace: int
-    chips: int
+    spread: Sequence[float]
     #: where the entries of the empty board are, by group; and how covering a field moves them
     base: tuple[int, ...]
     fields: tuple[tuple[tuple[int, int], ...], ...]
-    #: [pace, chips left]
-    spread: tuple[tuple[float, ...], ...]
 
 
 def knows(game: Crowns) -> bool:
@@ -142,9 +143,9 @@ def knows(game: Crowns) -> bool:
 def weights() -> Weights:
     """The weights that come with the package."""
     file = resources.files(__package__).joinpath(WEIGHTS)
-    tables, spread = read_npz(file.read_bytes(), "tables", "spread")
-    pace, chips, entry = tables.strides
-    base, first = list[int](), 0
+    with zipfile.ZipFile(io.BytesIO(file.read_bytes())) as archive:
+        units, spread = array("h", _numbers(archive, "tables", "h")), _numbers(archive, "spread", "e")
+    base, first, entry = list[int](), 0, len(spread)
     for group in GROUPS:
         base.append(entry * first)
         first += 1 << len(group)
@@ -154,10 +155,15 @@ def weights() -> Weights:
             for field in range(FIELDS)
         ]
     )
-    paces, most = spread.shape
-    by_pace, by_chips = spread.strides
-    rows = [[spread.numbers[by_pace * row + by_chips * at] for at in range(most)] for row in range(paces)]
-    return Weights(tables.numbers, pace, chips, tuple(base), fields, tuple(map(tuple, rows)))
+    return Weights(units, spread, tuple(base), fields)
+
+
+def _numbers(archive: zipfile.ZipFile, name: str, kind: str) -> tuple[Any, ...]:
+    """The numbers of an array, of 16 bits each, in the order of the file; numpy need not be there."""
+    data = archive.read(f"{name}.npy")
+    # a mark, the length of a header, the header, the numbers
+    begin = 10 + int.from_bytes(data[8:10], "little")
+    return struct.unpack(f"<{(len(data) - begin) // 2}{kind}", data[begin:])
 
 
 def prospect(g: Config, board: int, left: int, turns: int, pace: int) -> Prospect:
@@ -170,12 +176,12 @@ def prospect(g: Config, board: int, left: int, turns: int, pace: int) -> Prospec
         if board >> field & 1:
             for group, step in w.fields[field]:
                 at[group] += step
-    start = w.pace * pace + w.chips * left
+    start = pace + PACES * left
     units = sum([w.units[start + entry] for entry in at])
-    return Prospect(score(g, board) + UNIT * units, w.spread[pace][left])
+    return Prospect(score(g, board) + UNIT * units, w.spread[start])
 
 
-def worths(game: Crowns, s: Any, codes: Sequence[int]) -> list[float]:
+def move_values(game: Crowns, s: Any, codes: Sequence[int]) -> list[float]:
     """How good each move is for winning the race."""
     g, mover = game.config, s.seat
     rounds = rounds_after(g, s.rounds, mover)

@@ -31,7 +31,7 @@ from pasch.core.options import HOUSE, Options
 from pasch.core.position import Number, RollNumber, Row
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.crowns.box import COUNTS, FIELDS, GOALS, PARTS, VALUES, CrownsComponents, Pairs, field
-from pasch.games.crowns.ways import DICE, FIRST_ROLL, every_placement, most_moves, placements, tables
+from pasch.games.crowns.ways import DICE, FIRST_ROLL, every_placement, max_moves, placements, tables
 
 # --- events ---------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class CrownsOptions(Options, frozen=True, kw_only=True):
     ] = False
     round_limit: Annotated[
         int,
-        Meta(ge=1, le=1000, description="The game ends after so many rounds at the latest.", extra=HOUSE),
+        Meta(ge=1, le=1000, description="The game ends after this many rounds at the latest.", extra=HOUSE),
     ] = 60
     components: CrownsComponents | None = None
 
@@ -318,7 +318,7 @@ def values(game: Crowns) -> tuple[Pairs | Discard, ...]:
 
 
 class Crowns(Game[CrownsOptions, CrownsComponents]):
-    """A game of Crowns as agreed."""
+    """A game of Crowns with its options and components."""
 
     id = "crowns"
     title = "Crowns"
@@ -330,7 +330,7 @@ class Crowns(Game[CrownsOptions, CrownsComponents]):
     Position = Position
     phases = {
         "roll": Dice(Roll, DICE, then=roll, why_not=why_not_roll),
-        "place": Choice((Place, Discard), values, place, moves, why_not_place, most_moves),
+        "place": Choice((Place, Discard), values, place, moves, why_not_place, max_moves),
     }
     begin = begin
     scores = scores
@@ -339,5 +339,5 @@ class Crowns(Game[CrownsOptions, CrownsComponents]):
         on_field = self.components.crowns()
         crowns = tuple(sum([on_field[number] for number in goal]) for goal in PARTS)
         minimum = self.options.solo_minimum if self.players == 1 else 0
-        agreed = self.players, minimum, self.options.round_limit, self.components.chips.number
-        return Config(*agreed, GOALS, PARTS, crowns, *tables(self.options.split))
+        fixed = self.players, minimum, self.options.round_limit, self.components.chips.number
+        return Config(*fixed, GOALS, PARTS, crowns, *tables(self.options.split))

@@ -20,7 +20,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return ("discard",)
 
 
-def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
+def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if "discard" in tokens:
         yield Discard(state.actor)
     fields = [match for match in map(_FIELD.fullmatch, tokens) if match]
@@ -28,7 +28,7 @@ def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
         yield Place(state.actor, tuple((int(match[1]), int(match[2])) for match in fields))
 
 
-def goes_on(before: Position, event: Event) -> bool:
+def rolls_automatically(before: Position, event: Event) -> bool:
     return False
 
 

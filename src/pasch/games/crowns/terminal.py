@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from pasch.core.components import marked
@@ -13,11 +13,8 @@ from pasch.core.events import Event
 from pasch.core.typical import share_below
 from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
 from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
+from pasch.terminal.board import guess_note, seat_name, seat_sign, spaced
 from pasch.terminal.language import listed, t, tn
-from pasch.terminal.words import guess_note, seat_name
-
-WIDTH: Final = 80
-GAP: Final = 3
 
 #: the titles of the game for one in words
 _TITLES: Final = {
@@ -36,14 +33,8 @@ _TITLES: Final = {
 def draw(state: Position) -> RenderableType:
     """The boards side by side as far as they fit, below a line that says what is going on."""
     boards = [_board(state, seat) for seat in range(state.game.players)]
-    wide = max(line.cell_len for board in boards for line in board.split("\n"))
-    in_a_row = (WIDTH + GAP) // (wide + GAP)
-    grid = Table.grid(padding=(0, GAP, 0, 0))
-    for first in range(0, len(boards), in_a_row):
-        if first:
-            grid.add_row()
-        grid.add_row(*boards[first : first + in_a_row])
-    return Group(Text(_news(state)), Text(), grid, *guess_note(state.game.components.sources()))
+    sources = state.game.components.sources()
+    return Group(Text(_news(state)), Text(), Columns(boards, padding=(1, 3)), *guess_note(sources))
 
 
 def _news(state: Position) -> str:
@@ -57,16 +48,14 @@ def _news(state: Position) -> str:
         return f"{over} {t(_TITLES[title(points)])} {said}".rstrip()
     who, number = seat_name(state.seat), state.rounds + 1
     if state.rolled:
-        return t("Round {n}, {name}'s turn: {dice}", n=number, name=who, dice=_spaced(state.rolled))
+        return t("Round {n}, {name}'s turn: {dice}", n=number, name=who, dice=spaced(state.rolled))
     return t("Round {n}, {name}'s turn to roll", n=number, name=who)
 
 
 def _board(state: Position, seat: int) -> Text:
-    box, here = state.game.components, not state.over and seat == state.seat
-    won = seat in state.winners()
-    mark = ">" if here else "*" if won else " "
+    box, sign = state.game.components, seat_sign(state, seat)
     points = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
-    drawn = Text(f"{mark} {points}\n", "bold" if here or won else "")
+    drawn = Text(f"{sign:2}{points}\n", "bold" if sign else "")
     drawn.append(f"  {_left(state.left[seat])}\n")
     printed, sources, board = box.crowns(), box.sources(), state.boards[seat]
     rows, columns, diagonals = LINES[:5], LINES[5:10], LINES[10:]
@@ -108,10 +97,6 @@ def _board(state: Position, seat: int) -> Text:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _spaced(roll: tuple[int, ...]) -> str:
-    return " ".join(map(str, roll))
-
-
 def _left(number: int) -> str:
     return tn("{n} chip left", "{n} chips left", number)
 
@@ -125,12 +110,13 @@ def tell(state: Position, event: Event) -> str:
     """What happens with `event`, and what follows from it at once."""
     who = seat_name(state.seat)
     if isinstance(event, Roll):
-        return t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
+        return t("{name} rolls {dice}", name=who, dice=spaced(event.roll))
     after = state.apply(event)
     left = after.left[state.seat]
     if isinstance(event, Place) and event.place:
-        said = t("{name} covers {fields}", name=who, fields=listed(_fields(event)))
-        said = _with_gain(said, state, after)
+        said = _with_gain(
+            t("{name} covers {fields}", name=who, fields=listed(_fields(event))), state, after
+        )
     elif isinstance(event, Discard):
         said = f"{t('{name} can place nothing and gives back a chip', name=who)}, {_left(left)}"
     else:

@@ -121,6 +121,6 @@ def _chance_of_fields() -> tuple[float, ...]:
     return tuple([number / 6**DICE for number in found])
 
 
-def most_moves(g: Any) -> int:
+def max_moves(g: Any) -> int:
     """How many placements the roll has that has the most."""
     return len(g.codes[RICHEST])

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasch.core.rules import apart, count_bits
+from pasch.core.rules import count_bits, kernel
 from pasch.games.fiese15.rules import NEXT, STOP, Config, consolation, is_valid, points, valid_dice, worth
 
 
-@apart
+@kernel(allocates=True)
 def heuristic(g: Config, s: Any, code: int) -> float:
     """The points to expect if the turn ends here, or after one more roll where that is better.
 

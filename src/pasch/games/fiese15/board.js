@@ -1,15 +1,12 @@
 // @ts-check
 /** Fiese 15: a strip of coloured targets; dice that were set aside lie on it, the others below, each under its target. */
-import { gain, rollDice, rolls, stopWith, total } from "../../board/default.js";
+import { gain, rollDice, rolls, stopWith } from "../../board/default.js";
 import { COLOURS, colourName, die, inAir, lastRoll, ready, tick, whoseRoll } from "../../board/dice.js";
-import { chip, classes, drawing, guess, source, use, words } from "../../board/pieces.js";
+import { chip, classes, drawing, guess, source, total, use, words } from "../../board/pieces.js";
 import { capital, list, number, t, tn } from "../../app/i18n.js";
 import { h } from "../../vendor/preact.js";
 
-/**
- * @typedef {import("../../board/model.js").BoardModel} BoardModel
- * @typedef {import("../../board/model.js").Telling} Telling
- */
+/** @import { BoardModel, Telling } from "../../board/model.js" */
 
 /** Dice in words, with their faces where these are known. @param {readonly string[]} colours @param {readonly number[]} [faces] */
 const named = (colours, faces = []) => list(colours.map((colour) => `${colourName(colour)} ${faces[COLOURS.indexOf(colour)] || ""}`.trim()));
@@ -95,7 +92,7 @@ function lane({ state, roll, chooser, chosen, touch }, colour, face, rolled, the
   const control = chooser !== null && !roll && state.phase === "keep" ? touch(`die:${colour}`, label) : undefined;
   return [
     die(face, { ...look, name: classes(fits ? "fits" : "over", picked && "up picked"), label, touch: control, more: picked && tick() }),
-    h("span", { class: classes("tell after-rest", fits && "fits", picked && "picked") }, picked ? t("taken") : fits ? t("fits") : t("over {n}", { n: target })),
+    h("span", { class: classes("tell after-rest", fits && "fits", picked && "picked") }, picked ? t("taken") : fits ? t("valid") : t("over {n}", { n: target })),
   ];
 }
 
@@ -120,7 +117,7 @@ export function face({ box, options }, part, value) {
 /** Strips are counted from one on the table. @param {string} part @param {number} value */
 export const faceName = (part, value) => number(part === "strip" ? value + 1 : value);
 
-/** What was told, and what the turn scores if it has ended by it. @param {string} what @param {Telling} telling */
+/** The sentence, and what the turn scores if it has ended with it. @param {string} what @param {Telling} telling */
 function withScore(what, { event, before, after }) {
   if (!before || !after || ["keep", "next"].includes(after.snapshot.phase)) return what;
   return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", gain(event.seat, before, after), { what });
@@ -152,14 +149,14 @@ export function prompts({ state, chosen, possible }) {
   const points = taken.reduce((sum, colour) => sum + state.rolled[COLOURS.indexOf(colour)], 0);
   return {
     strip: t("A new round: draw a strip."),
-    roll: missing(state.kept) === 6 ? t("Your turn. Roll the dice and keep those that fit.") : t("Your turn: roll."),
-    keep: taken.length ? tn("{dice}: {n} point onto the strip.", "{dice}: {n} points onto the strip.", points, { dice: capital(named(taken, state.rolled)) }) : tn("One die fits: set it aside.", "{n} dice fit. Set aside at least one.", possible.size),
+    roll: missing(state.kept) === 6 ? t("Your turn. Roll the dice and set valid ones aside.") : t("Your turn: roll."),
+    keep: taken.length ? tn("{dice}: {n} point onto the strip.", "{dice}: {n} points onto the strip.", points, { dice: capital(named(taken, state.rolled)) }) : tn("One die is valid: set it aside.", "{n} dice are valid. Set aside at least one.", possible.size),
     next: t("Roll on, or stop here?"),
   };
 }
 /** @param {BoardModel} model */
-export const notes = ({ marks }) => ({ next: marks.missed ? tn("If none of them fits, the turn scores {n} point all the same.", "If none of them fits, the turn scores {n} points all the same.", marks.missed) : t("If none of them fits, the turn scores nothing.") });
-export const needs = () => ({ keep: t("Touch a die that fits") });
+export const notes = ({ marks }) => ({ next: marks.missed ? tn("If none of them is valid, the turn scores {n} point all the same.", "If none of them is valid, the turn scores {n} points all the same.", marks.missed) : t("If none of them is valid, the turn scores nothing.") });
+export const needs = () => ({ keep: t("Touch a valid die") });
 /** @param {BoardModel} model */
 export const chances = ({ state }) => ({ strip: t("Draw a strip"), roll: rollDice(missing(state.kept)) });
 /** @param {BoardModel} model */
@@ -170,5 +167,9 @@ export const nouns = () => ({
   red: t("red die"), blue: t("blue die"), yellow: t("yellow die"), black: t("black die"), white: t("white die"), green: t("green die"),
 });
 export const growing = ["strips"];
+/** Both sides of a strip, with a field on each colour. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
+export const boxPart = (place, strip, { cell }) =>
+  place.startsWith("strips[") && ["front", "back"].map((face) => h("div", { key: face, class: "strip cardboard" }, h("small", null, nouns()[/** @type {"front"} */ (face)]), h("div", { class: "cells" }, COLOURS.map((colour) =>
+    h("div", { key: colour, class: classes("cell", `d-${colour}`) }, h("span", { class: "target" }, use(`mark-${colour}`, "cm")), colour in strip[face] ? cell(`${place}.${face}.${colour}`, `${nouns()[/** @type {"front"} */ (face)]}: ${colourName(colour)}`) : h("b", null, "–"))))));
 /** The round being played, from 0. @param {Record<string, any>} state */
 export const scorePad = ({ strips, phase }) => strips.length - (phase === "strip" ? 0 : 1);

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final
 
 import msgspec
 
-from pasch.core.components import Components, Provenance
-from pasch.core.errors import ComponentError
+from pasch.core.components import Components, Provenance, demand
 from pasch.core.words import Sentence, counted, say
 
 #: what the targets of a front add up to, as printed; nothing is printed about backs
@@ -84,70 +83,46 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
     tiles: tuple[Tiles, ...]
 
     def check_parts(self, players: int) -> None:
-        if len(self.strips) < self.rounds:
-            raise ComponentError(
-                "strips",
-                "{rounds} strips are drawn, but there are only {got}",
-                rounds=self.rounds,
-                got=len(self.strips),
-            )
+        rounds, strips = self.rounds, len(self.strips)
+        said = "{rounds} strips are drawn, but there are only {got}"
+        demand(strips >= rounds, "strips", said, rounds=rounds, got=strips)
         for number, strip in enumerate(self.strips):
-            if len(strip.sources()) != 6:
-                template = "one word for the strip or six for its colours, not {got}"
-                raise ComponentError(f"strips[{number}].provenance", template, got=len(strip.sources()))
-            total = sum(strip.front.targets())
-            if total != FRONT_SUM:
-                template = "the targets must add up to {total}, not {got}"
-                raise ComponentError(f"strips[{number}].front", template, total=FRONT_SUM, got=total)
-        known = set()
-        for number, tiles in enumerate(self.tiles):
-            _check_tiles(f"tiles[{number}]", tiles)
-            if tiles.players in known:
-                raise ComponentError(
-                    f"tiles[{number}]",
-                    "there are tiles for {players} players already",
-                    players=tiles.players,
-                )
-            known.add(tiles.players)
-        if players not in known:
-            raise ComponentError("tiles", "there are no tiles for {players} players", players=players)
+            place, sources, total = f"strips[{number}]", len(strip.sources()), sum(strip.front.targets())
+            said = "one word for the strip or six for its colours, not {got}"
+            demand(sources == 6, f"{place}.provenance", said, got=sources)
+            said = "the targets must add up to {total}, not {got}"
+            demand(total == FRONT_SUM, f"{place}.front", said, total=FRONT_SUM, got=total)
+        known = [tiles.players for tiles in self.tiles]
+        for number, (tiles, wanted) in enumerate(zip(self.tiles, known, strict=True)):
+            place, values = f"tiles[{number}]", list(tiles.values)
+            said = "{players} players need as many tiles, not {got}"
+            demand(len(values) == wanted, f"{place}.values", said, players=wanted, got=len(values))
+            said = "the tiles have to be in ascending order"
+            demand(values == sorted(values), f"{place}.values", said)
+            said = "there are tiles for {players} players already"
+            demand(wanted not in known[:number], place, said, players=wanted)
+        demand(players in known, "tiles", "there are no tiles for {players} players", players=players)
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         front_side = "strip {n}, front (red blue yellow black white green): {targets}"
         back_side = "strip {n}, back (red blue yellow black green): {targets}"
         drawn = counted("{n} strip is drawn for a game", "{n} strips are drawn for a game", self.rounds)
-        listed: list[tuple[Sentence, Provenance]] = [(drawn, "printed")]
+        yield drawn, "printed"
         for number, strip in enumerate(self.strips, 1):
             front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
             for source in dict.fromkeys(strip.sources()):
                 its = [n if of == source else "·" for n, of in zip(front, strip.sources(), strict=True)]
-                listed.append((say(front_side, n=number, targets=_spaced(its)), source))
-            listed.append((say(back_side, n=number, targets=_spaced(back)), strip.back_provenance))
+                yield say(front_side, n=number, targets=_spaced(its)), source
+            yield say(back_side, n=number, targets=_spaced(back)), strip.back_provenance
         for tiles in self.tiles:
             values = _spaced(tiles.values)
-            listed.append(
-                (say("tiles for a game of {n}: {tiles}", n=tiles.players, tiles=values), tiles.provenance)
-            )
-        return tuple(listed)
+            yield say("tiles for a game of {n}: {tiles}", n=tiles.players, tiles=values), tiles.provenance
 
 
 def _spaced(numbers: Iterable[object]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _check_tiles(place: str, tiles: Tiles) -> None:
-    if len(tiles.values) != tiles.players:
-        raise ComponentError(
-            f"{place}.values",
-            "{players} players need as many tiles, not {got}",
-            players=tiles.players,
-            got=len(tiles.values),
-        )
-    if list(tiles.values) != sorted(tiles.values):
-        raise ComponentError(f"{place}.values", "the tiles have to be in ascending order")
-
-
-def most_points(g: Any) -> int:
+def max_points(g: Any) -> int:
     """No total is higher: six dice that all show a six count twice in every round."""
-    found: int = 2 * 6 * 6 * g.rounds
-    return found
+    return 2 * 6 * 6 * g.rounds

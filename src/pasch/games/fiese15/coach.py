@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.state import State
@@ -10,59 +12,45 @@ from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_d
 from pasch.solve.valuer import Valuer, gain
 
 
-def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
     """What a move scores or risks."""
     if isinstance(move, Next):
-        return _stop_or_roll(state, values)
+        yield from _stop_or_roll(state, values)
+        return
     after = state.apply(move)
     if after.phase != "next":
-        return (
-            counted(
-                "All six dice count double: {n} point.",
-                "All six dice count double: {n} points.",
-                _scored(state, after),
-            ),
+        yield counted(
+            "All six dice count double: {n} point.",
+            "All six dice count double: {n} points.",
+            _scored(state, after),
         )
-    return (
-        say(
-            "After this no die of the next roll is valid {bust} % of the time.",
-            bust=percent(nothing_valid(after)),
-        ),
-    )
+    else:
+        bust = percent(nothing_valid(after))
+        yield say("After this no die of the next roll is valid {bust} % of the time.", bust=bust)
 
 
-def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
-    if isinstance(best, Next):
-        return _stop_or_roll(state, values)
-    assert isinstance(made, Keep) and isinstance(best, Keep)
     after, better = state.apply(made), state.apply(best)
-    if better.phase != "next":
-        return outlook(state, best, values)
+    if not isinstance(made, Keep) or not isinstance(best, Keep) or better.phase != "next":
+        yield from prospects(state, best, values)
+        return
     if after.phase != "next":
-        return (
-            counted(
-                "Ending the turn with all six scores {n} point.",
-                "Ending the turn with all six scores {n} points.",
-                _scored(state, after),
-            ),
+        yield counted(
+            "Ending the turn with all six scores {n} point.",
+            "Ending the turn with all six scores {n} points.",
+            _scored(state, after),
         )
-    said = [
-        say(
-            "After it no die of the next roll is valid {bust} % of the time, after the best move {best} %.",
-            bust=percent(nothing_valid(after)),
-            best=percent(nothing_valid(better)),
-        )
-    ]
-    if len(made.keep) != len(best.keep):
-        more = len(best.keep) > len(made.keep)
-        template = (
-            "The more dice you set aside, the nearer you are to the bonus and to doubling."
-            if more
-            else "With fewer dice set aside you hit more easily, and can still gain more."
-        )
-        said.append(say(template))
-    return tuple(said)
+        return
+    yield say(
+        "After it no die of the next roll is valid {bust} % of the time, after the best move {best} %.",
+        bust=percent(nothing_valid(after)),
+        best=percent(nothing_valid(better)),
+    )
+    if len(made.keep) < len(best.keep):
+        yield say("The more dice you set aside, the nearer you are to the bonus and to doubling.")
+    elif len(made.keep) > len(best.keep):
+        yield say("With fewer dice set aside you hit more easily, and can still gain more.")
 
 
 def nothing_valid(state: Position) -> float:
@@ -75,22 +63,20 @@ def nothing_valid(state: Position) -> float:
     return chance
 
 
-def _stop_or_roll(state: Position, values: Valuer) -> tuple[Sentence, ...]:
+def _stop_or_roll(state: Position, values: Valuer) -> Iterator[Sentence]:
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
     now = worth(state.kept)
-    return (
-        counted(
-            "Stopping scores {n} point; rolling on brings {on} on average.",
-            "Stopping scores {n} points; rolling on brings {on} on average.",
-            now,
-            on=now + gain(state, roll, values, stop),
-        ),
-        counted(
-            "No die is valid {bust} % of the time; that scores {n} point.",
-            "No die is valid {bust} % of the time; that scores {n} points.",
-            consolation(state.game.config, state.targets, state.kept),
-            bust=percent(nothing_valid(state)),
-        ),
+    yield counted(
+        "Stopping scores {n} point; rolling on brings {on} on average.",
+        "Stopping scores {n} points; rolling on brings {on} on average.",
+        now,
+        on=now + gain(state, roll, values, stop),
+    )
+    yield counted(
+        "No die is valid {bust} % of the time; that scores {n} point.",
+        "No die is valid {bust} % of the time; that scores {n} points.",
+        consolation(state.game.config, state.targets, state.kept),
+        bust=percent(nothing_valid(state)),
     )
 
 

@@ -28,7 +28,7 @@ from pasch.core.nodes import Choice, NamedDice, Pile
 from pasch.core.options import Options
 from pasch.core.position import Row, UpTo
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.fiese15.box import Fiese15Components, most_points
+from pasch.games.fiese15.box import Fiese15Components, max_points
 
 #: the dice, in the order of the colour cycle; every row of six is in this order, and so are bit masks
 COLOURS: Final = ("red", "blue", "yellow", "black", "white", "green")
@@ -112,7 +112,7 @@ class Position(State, frozen=True):
     phase: Literal["strip", "roll", "keep", "next", "over"]
     #: whose turn it is
     seat: int
-    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
+    totals: Annotated[tuple[int, ...], Row("players", high=max_points)]
     #: the strips drawn so far; the last one is being played
     strips: Annotated[tuple[int, ...], UpTo("rounds", count="round", kinds="targets")]
     #: each seat's tile for white in this round (handicap only)
@@ -318,7 +318,7 @@ def why_not_keep(state: Position, event: Keep, dice: int) -> IllegalMove:
 
 
 class Fiese15(Game[Fiese15Options, Fiese15Components]):
-    """A game of Fiese 15 as agreed."""
+    """A game of Fiese 15 with its options and components."""
 
     id = "fiese15"
     title = "Fiese 15"

@@ -15,7 +15,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"next:{cast(Next, move).next}",)
 
 
-def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
+def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if all(token.startswith("die:") for token in tokens):
         yield Keep(state.actor, tuple(token.removeprefix("die:") for token in tokens))
 
@@ -26,7 +26,7 @@ def parts(state: Position) -> tuple[str, ...]:
     return tuple([colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face])
 
 
-def goes_on(before: Position, event: Event) -> bool:
+def rolls_automatically(before: Position, event: Event) -> bool:
     return isinstance(event, Next) and event.next == "roll"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from pasch.core.components import Provenance, marked
 from pasch.core.errors import EventError
-from pasch.core.events import Event, subsets
+from pasch.core.events import Event
 from pasch.games.fiese15.rules import (
     COLOURS,
     Keep,
@@ -23,8 +24,8 @@ from pasch.games.fiese15.rules import (
     valid_dice,
     worth,
 )
-from pasch.terminal.language import shown, t, tn, word
-from pasch.terminal.words import guess_note, seat_name
+from pasch.terminal.board import guess_note, scores, seat_name, spaced, standing
+from pasch.terminal.language import t, tn, word
 
 #: black is unreadable on most terminals, so it is shown as reversed text
 _STYLES: Final = {
@@ -44,21 +45,18 @@ _COLOUR_AND_FACE: Final = re.compile(r"([^\W\d_]+)[\s:=]*(\d)(?!\d)")
 
 def draw(state: Position) -> RenderableType:
     """The round, the strip with the dice of the turn, and everybody's points."""
+    columns = [scores(state)]
+    if state.tiles:
+        columns.append((t("white's tile"), [*map(str, state.tiles)]))
+    points = standing(state, *columns)
     if state.over:
-        return Group(Text(t("The game is over.")), _standing(state))
-    number = len(state.strips) + (state.phase == "strip")
-    rounds = state.game.components.rounds
+        return Group(Text(t("The game is over.")), points)
+    number, rounds = len(state.strips), state.game.components.rounds
     if state.phase == "strip":
-        title = t("Round {n} of {all}: a strip is drawn", n=number, all=rounds)
-        return Group(Text(title), _standing(state))
-    title = t(
-        "Round {n} of {all}, strip {strip}: {name}'s turn",
-        n=number,
-        all=rounds,
-        strip=state.strips[-1],
-        name=seat_name(state.seat),
-    )
-    return Group(Text(title), _strip(state), Text(), _standing(state), *guess_note(_sources(state)))
+        return Group(Text(t("Round {n} of {all}: a strip is drawn", n=number + 1, all=rounds)), points)
+    said = "Round {n} of {all}, strip {strip}: {name}'s turn"
+    title = t(said, n=number, all=rounds, strip=state.strips[-1], name=seat_name(state.seat))
+    return Group(Text(title), _strip(state), Text(), points, *guess_note(_sources(state)))
 
 
 def _sources(state: Position) -> tuple[Provenance, ...]:
@@ -74,30 +72,11 @@ def _strip(state: Position) -> Table:
     table.add_row(t("target"), *map(marked, state.targets, _sources(state)))
     table.add_row(t("set aside"), *(str(face or "-") for face in state.kept))
     if state.phase == "keep":
-        valid = subsets(COLOURS)[valid_dice(state.rolled, state.targets)]
-        rolled = zip(COLOURS, state.rolled, strict=True)
-        table.add_row(
-            t("rolled (* valid)"),
-            *(f"*{face}" if colour in valid else str(face or "-") for colour, face in rolled),
+        valid = valid_dice(state.rolled, state.targets)
+        faces = (
+            f"*{face}" if valid >> die & 1 else str(face or "-") for die, face in enumerate(state.rolled)
         )
-    return table
-
-
-def _standing(state: Position) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("")
-    table.add_column(t("player"))
-    table.add_column(t("score"), justify="right")
-    if state.tiles:
-        table.add_column(t("white's tile"), justify="right")
-    playing = not state.over and state.phase != "strip"
-    for seat, total in enumerate(state.totals):
-        here = playing and seat == state.seat
-        won = seat in state.winners()
-        row = [">" if here else "*" if won else "", seat_name(seat), shown(total)]
-        if state.tiles:
-            row.append(str(state.tiles[seat]))
-        table.add_row(*row, style="bold" if here or won else "")
+        table.add_row(t("rolled (* valid)"), *faces)
     return table
 
 
@@ -106,15 +85,14 @@ def _standing(state: Position) -> Table:
 
 def tell(state: Position, event: Event) -> str:
     """What happens with `event`, and what follows from it at once."""
+    after = state.apply(event)
     if isinstance(event, Strip):
-        return _tell_strip(state, event)
-    who = seat_name(state.seat)
+        return _tell_strip(after)
+    who, points = seat_name(state.seat), after.totals[state.seat] - state.totals[state.seat]
     if isinstance(event, Roll):
         said = t("{name} rolls {dice}", name=who, dice=_dice(COLOURS, event.roll))
-        after = state.apply(event)
         if after.phase == "keep":
             return said
-        points = _gained(state, after)
         if state.game.options.gambler:
             return tn(
                 "{what}: nothing valid, {n} point", "{what}: nothing valid, {n} points", points, what=said
@@ -127,10 +105,8 @@ def tell(state: Position, event: Event) -> str:
         )
     if isinstance(event, Keep):
         said = t("{name} sets aside {dice}", name=who, dice=_dice(event.keep, state.rolled))
-        after = state.apply(event)
         if after.phase == "next":
             return said
-        points = _gained(state, after)
         return tn(
             "{what}: all six, doubled, {n} point",
             "{what}: all six, doubled, {n} points",
@@ -139,7 +115,6 @@ def tell(state: Position, event: Event) -> str:
         )
     if isinstance(event, Next) and event.next == "roll":
         return t("{name} rolls on", name=who)
-    points = _gained(state, state.apply(event))
     if state.kept.count(0) == 1:
         return tn(
             "{name} stops with five dice, {n} point",
@@ -150,29 +125,19 @@ def tell(state: Position, event: Event) -> str:
     return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
 
 
-def _tell_strip(state: Position, event: Strip) -> str:
-    after = state.apply(event)
-    printed = COLOURS if not after.tiles else [colour for colour in COLOURS if colour != "white"]
-    said = t(
-        "Round {n}: strip {strip}, {targets}",
-        n=len(after.strips),
-        strip=event.strip,
-        targets=_dice(printed, after.targets),
-    )
+def _tell_strip(after: Position) -> str:
+    number, strip, targets = len(after.strips), after.strips[-1], _dice(_printed(after), after.targets)
+    drawn = t("Round {n}: strip {strip}, {targets}", n=number, strip=strip, targets=targets)
     if not after.tiles:
-        return said
+        return drawn
     tiles = ", ".join(f"{seat_name(seat)}: {tile}" for seat, tile in enumerate(after.tiles))
-    return t("{what}; tiles for white: {tiles}", what=said, tiles=tiles)
+    return t("{what}; tiles for white: {tiles}", what=drawn, tiles=tiles)
 
 
-def _dice(colours: list[str] | tuple[str, ...], faces: tuple[int, ...]) -> str:
+def _dice(colours: Sequence[str], faces: tuple[int, ...]) -> str:
     """Dice in words; those that are not there are left out."""
     there = [(colour, faces[COLOURS.index(colour)]) for colour in colours]
     return ", ".join(f"{word(colour)} {face}" for colour, face in there if face)
-
-
-def _gained(before: Position, after: Position) -> int:
-    return after.scores()[before.seat] - before.totals[before.seat]
 
 
 def heading(move: Event) -> str:
@@ -183,7 +148,7 @@ def heading(move: Event) -> str:
 
 
 def label(state: Position, move: Event) -> str:
-    """The move, short; with what is at stake."""
+    """The move, short; with the points that it brings or risks."""
     if isinstance(move, Keep):
         return _dice(move.keep, state.rolled)
     if isinstance(move, Next) and move.next == "roll":
@@ -203,14 +168,12 @@ def label(state: Position, move: Event) -> str:
 def prompt(state: Position) -> str:
     """What to type for the strip or the dice that lie on the real table."""
     if state.phase == "strip":
-        colours = ", ".join(map(word, _printed(state)))
-        return t("The strip's targets for {colours} (or its number here)", colours=colours)
+        return t("The strip's targets for {colours} (or its number here)", colours=_words(_printed(state)))
     missing = _missing(state)
-    example = " ".join("314265"[: len(missing)])
     return t(
         "The faces of {colours}, such as {example} (or by colour: {colour} 3 …)",
-        colours=", ".join(map(word, missing)),
-        example=example,
+        colours=_words(missing),
+        example=spaced("314265"[: len(missing)]),
         colour=word(missing[0]),
     )
 
@@ -218,7 +181,28 @@ def prompt(state: Position) -> str:
 def read_outcome(state: Position, text: str) -> Event:
     """The strip or roll that was typed."""
     typed = text.lower()
-    return _read_strip(state, typed) if state.phase == "strip" else _read_roll(state, typed)
+    numbers = [] if re.sub(r"[\d\s,;]", "", typed) else re.findall(r"\d+", typed)
+    digits = tuple(map(int, "".join(numbers)))
+    if state.phase == "strip":
+        sides = [
+            tuple([side[COLOURS.index(colour)] for colour in _printed(state)])
+            for side in state.game.config.targets
+        ]
+        if len(numbers) == 1 and len(digits) < len(sides[0]):
+            return Strip(int(numbers[0]))
+        return _strip_with(state, sides, digits)
+    missing = _missing(state)
+    if re.search(r"[^\W\d_]", typed):
+        rolled = _read_colours(typed)
+    elif len(digits) == len(missing):
+        rolled = dict(zip(missing, digits, strict=True))
+    else:
+        raise EventError("expected {dice} faces, for {colours}", dice=len(missing), colours=_words(missing))
+    return Roll.from_json({"seat": state.seat, "roll": rolled})
+
+
+def _words(colours: Iterable[str]) -> str:
+    return ", ".join(map(word, colours))
 
 
 def _printed(state: Position) -> list[str]:
@@ -230,80 +214,37 @@ def _missing(state: Position) -> list[str]:
     return [colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face]
 
 
-def _read_strip(state: Position, typed: str) -> Strip:
-    numbers = re.findall(r"\d+", typed)
-    if re.sub(r"[\d\s,;]", "", typed) or not numbers:
-        raise EventError("expected the targets in order, such as {example}", example=_example(state))
-    dice = len(_printed(state))
-    if len(numbers) == 1 and len(numbers[0]) < dice:
-        return Strip(int(numbers[0]))
-    targets = tuple(map(int, "".join(numbers)))
-    if len(targets) != dice:
+def _strip_with(state: Position, sides: list[tuple[int, ...]], targets: tuple[int, ...]) -> Strip:
+    """The strip with these targets; of two equal ones that which has not been drawn, or else the rules refuse it."""
+    if len(targets) != len(sides[0]):
         raise EventError(
             "a strip has {dice} targets, not {got}; expected something such as {example}",
-            dice=dice,
+            dice=len(sides[0]),
             got=len(targets),
-            example=_example(state),
+            example=spaced(sides[0]),
         )
-    alike = [strip for strip in range(len(state.game.components.strips)) if _side(state, strip) == targets]
+    alike = [strip for strip, side in enumerate(sides) if side == targets]
     if not alike:
         raise EventError(
             "no strip has the targets {targets}; is the box another one? Then load its own file",
-            targets=" ".join(map(str, targets)),
+            targets=spaced(targets),
         )
-    # of two equal strips the one that has not been drawn; if there is none the rules say so
     return Strip(min(alike, key=lambda strip: strip in state.strips))
 
 
-def _side(state: Position, strip: int) -> tuple[int, ...]:
-    """The targets printed on the side that is played."""
-    targets = zip(COLOURS, state.game.config.targets[strip], strict=True)
-    printed = _printed(state)
-    return tuple(target for colour, target in targets if colour in printed)
-
-
-def _example(state: Position) -> str:
-    return " ".join(map(str, _side(state, 0)))
-
-
-def _read_roll(state: Position, typed: str) -> Roll:
-    missing = _missing(state)
-    if re.search(r"[^\W\d_]", typed):
-        found = _read_colours(typed)
-    else:
-        faces = re.findall(r"\d", typed)
-        if re.sub(r"[\d\s,;]", "", typed) or len(faces) != len(missing):
-            raise EventError(
-                "expected {dice} faces, for {colours}",
-                dice=len(missing),
-                colours=", ".join(map(word, missing)),
-            )
-        found = dict(zip(missing, map(int, faces), strict=True))
-    return Roll.from_json({"seat": state.seat, "roll": found})
-
-
 def _read_colours(typed: str) -> dict[str, int]:
-    """Faces by colour; a colour may be abbreviated to any unique prefix."""
+    """Faces by colour; a colour may be abbreviated to any unique prefix, in this language or else in English."""
     if re.sub(r"[\s,;]", "", _COLOUR_AND_FACE.sub("", typed)):
         example = f"{word('red')} 3, {word('blue')} 1"
         raise EventError("expected each colour with its face, such as {example}", example=example)
     found: dict[str, int] = {}
     for name, face in _COLOUR_AND_FACE.findall(typed):
-        colour = _colour(name)
-        if colour in found:
-            raise EventError("the {colour} die is named twice", colour=word(colour))
-        found[colour] = int(face)
+        matching = [colour for colour in COLOURS if word(colour).startswith(name)]
+        matching = matching or [colour for colour in COLOURS if colour.startswith(name)]
+        if len(matching) != 1:
+            said = "which die is {word!r}? The dice are {colours}"
+            raise EventError(said, word=name, colours=_words(matching or COLOURS))
+        if matching[0] in found:
+            raise EventError("the {colour} die is named twice", colour=word(matching[0]))
+        found[matching[0]] = int(face)
     return found
-
-
-def _colour(name: str) -> str:
-    """The colour with this prefix, in this language or else in English."""
-    matching = [colour for colour in COLOURS if word(colour).startswith(name)]
-    matching = matching or [colour for colour in COLOURS if colour.startswith(name)]
-    if len(matching) == 1:
-        return matching[0]
-    raise EventError(
-        "which die is {word!r}? The dice are {colours}",
-        word=name,
-        colours=", ".join(map(word, matching or COLOURS)),
-    )

@@ -1,16 +1,15 @@
 // @ts-check
 /** Würfel Joker 1: a tray with six slides and the jokers, the ways to push, and the combinations. */
 import { list, number, t, tn } from "../../app/i18n.js";
-import { gain, rollDice, rolls, stopWith, sums, total, turnEnded, withScore } from "../../board/default.js";
-import { diceRow } from "../../board/dice.js";
-import { groupRow, sum } from "../../board/groups.js";
-import { classes, guess, has, range, use } from "../../board/pieces.js";
+import { gain, rollDice, rolls, stopWith, sums, turnEnded, withScore } from "../../board/default.js";
+import { diceRow, groupRow, sum } from "../../board/dice.js";
+import { classes, guess, has, range, total, use } from "../../board/pieces.js";
 import { joker, slide, slideName, tray } from "../../board/slides.js";
 import { h } from "../../vendor/preact.js";
 import * as usual from "../../board/default.js";
 
-/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
-/** @typedef {import("../../board/model.js").Telling} Telling */
+/** @import { BoardModel, Telling } from "../../board/model.js" */
+
 /** @typedef {{name: string, slides: number[], value: number, exact: boolean, provenance: string}} Combination */
 
 const SLIDES = 6;
@@ -28,7 +27,7 @@ function called(name) {
 /** The dice of a token: push:1+2 is [1, 2]. @param {string} token */
 const diceOf = (token) => token.slice("push:".length).split("+").map(Number);
 
-/** How the turn ended by what is being shown: its points, and the jokers it had; null if it goes on. @param {BoardModel} model */
+/** How the turn ended by what is being shown: its points, and the jokers it had; null if it continues. @param {BoardModel} model */
 function ended({ roll, story, state, scores }) {
   const { event, after } = roll?.rests ? roll : story ?? {};
   if (!event || !after || event.seat !== state.seat || !(event.roll || event.next === "stop")) return null;
@@ -191,7 +190,7 @@ export function prompts({ marks, state, moves, choice }) {
   const points = marks.worth;
   const must = moves.length === 1 && choice?.event.push?.length;
   return {
-    push: must ? t("The dice leave no choice.") : choice ? t("All dice that can push do.") : t("Which slides shall go up?"),
+    push: must ? t("The dice leave no choice.") : choice ? t("All dice that can push do.") : t("Which slides should go up?"),
     next: marks.stands ? t("Roll for more, stop with {points}, or double it in the jokers?", { points }) : t("Nothing stands yet. Roll on, or stop with nothing?"),
     "joker roll": t("In the jokers: roll."),
     "joker next": state.jokers ? t("Roll for another joker, or stop with {points}?", { points }) : t("The 6 saves you. Roll on, or stop with {points}?", { points }),
@@ -204,13 +203,16 @@ export const notes = ({ marks, options }) => ({
 export const needs = () => ({ push: t("Touch a slide") });
 /** @param {BoardModel} model */
 export const chances = ({ state }) => ({ "": rollDice(state.dice) });
-/** @param {BoardModel} model */
-export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.min(state.round + 1, options.rounds), all: options.rounds });
-/** @type {import("../../board/model.js").Board["scorePad"]} */
-export const scorePad = (state) => state.round;
-/** combinations of one's own may be added, with as many slides as they have */
-export const growing = ["combinations", "slides"];
-export const placing = "slide";
+export { placing, scorePad, where } from "../../board/slides.js";
+/** combinations of one's own may be added */
+export const growing = ["combinations"];
+/** A combination as on the card: its name, the slides it needs, what it is worth. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
+export function boxPart(place, one, { cell, set }) {
+  if (!place.startsWith("combinations[")) return null;
+  const turn = (/** @type {number} */ n) => set(`${place}.slides`, range(1, SLIDES).filter((other) => one.slides.includes(other) !== (other === n)));
+  const slides = range(1, SLIDES).map((n) => h("button", { key: n, type: "button", class: classes("sl", one.slides.includes(n) && "up"), "aria-pressed": String(one.slides.includes(n)), "aria-label": t("slide {n}", { n }), onClick: () => turn(n) }, h("span", { class: "knob" }, h("b", null, number(n)))));
+  return [cell(`${place}.name`, t("Name")), tray(slides), cell(`${place}.value`, t("Value")), h("label", { key: "exact", class: "row" }, cell(`${place}.exact`, t("No other slide up")), t("No other slide up"))];
+}
 export const nouns = () => ({
   jokers: t("Jokers"), combinations: t("Combinations"), exact: t("No other slide up"), first_six: t("A 6 in the first joker roll"),
   "first_six=saves": t("saves the turn"), "first_six=busts": t("does not help: a 1 is needed"),

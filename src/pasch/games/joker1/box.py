@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 import msgspec
 
-from pasch.core.components import Components, Provenance, marked
-from pasch.core.errors import ComponentError
+from pasch.core.components import Components, Provenance, demand, marked
 from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
@@ -63,34 +63,23 @@ class Joker1Components(Components, frozen=True, kw_only=True):
     combinations: tuple[Combination, ...]
 
     def check_parts(self, players: int) -> None:
-        names: set[str] = set()
-        for number, combination in enumerate(self.combinations):
-            place = f"combinations[{number}]"
-            name, slides = combination.name, combination.slides
-            if not name.strip() or not name.isprintable() or len(name) > 40:
-                raise ComponentError(f"{place}.name", "a name has 1 to 40 letters on one line")
-            if name in names:
-                raise ComponentError(f"{place}.name", "{name} is there twice", name=name)
-            if len(set(slides)) != len(slides):
-                raise ComponentError(f"{place}.slides", "a slide is named twice")
-            names.add(name)
+        names = [combination.name for combination in self.combinations]
+        for number, (name, combination) in enumerate(zip(names, self.combinations, strict=True)):
+            place, slides = f"combinations[{number}]", combination.slides
+            fits_pad = name.strip() and name.isprintable() and len(name) <= 40
+            demand(bool(fits_pad), f"{place}.name", "a name has 1 to 40 letters on one line")
+            demand(name not in names[:number], f"{place}.name", "{name} is there twice", name=name)
+            demand(len(set(slides)) == len(slides), f"{place}.slides", "a slide is named twice")
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
-        entries: list[tuple[Sentence, Provenance]] = [
-            (
-                say("{name}: {slides} = {value}", name=called(c.name), slides=_spaced(c), value=c.value),
-                c.provenance,
-            )
-            for c in self.combinations
-        ]
-        tray = say("{dice} dice, {jokers} jokers", dice=self.dice, jokers=self.jokers)
-        entries.append((tray, "printed"))
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
+        for c in self.combinations:
+            name, slides = called(c.name), _spaced(c)
+            yield say("{name}: {slides} = {value}", name=name, slides=slides, value=c.value), c.provenance
+        yield say("{dice} dice, {jokers} jokers", dice=self.dice, jokers=self.jokers), "printed"
         sources: tuple[Provenance, ...] = ("printed", "seen", "reconstructed")
         for source in sources:
-            names = [called(c.name) for c in self.combinations if c.name_provenance == source]
-            if names:
-                entries.append((say("the names: {names}", names=names), source))
-        return tuple(entries)
+            if names := [called(c.name) for c in self.combinations if c.name_provenance == source]:
+                yield say("the names: {names}", names=names), source
 
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
         others = say("may be up"), say("must be down")
@@ -121,6 +110,11 @@ def fits(combination: Combination, slides: int) -> bool:
     return slides == named if combination.exact else slides & named == named
 
 
+def out_of_reach(combination: Combination, slides: int) -> bool:
+    """Whether a combination cannot stand any more: slides never come down, so an exact one may be spoilt."""
+    return combination.exact and bool(slides & ~mask_of(combination.slides))
+
+
 def best_combination(components: Joker1Components, slides: int) -> tuple[str, int] | None:
     """Name and value of the best combination that stands with these slides up, if one does."""
     standing = [c for c in components.combinations if fits(c, slides)]
@@ -130,7 +124,6 @@ def best_combination(components: Joker1Components, slides: int) -> tuple[str, in
     return best.name, best.value
 
 
-def most_points(g: Any) -> int:
+def max_points(g: Any) -> int:
     """No total is higher: the best combination with all jokers in every round."""
-    found: int = g.rounds * (max(g.combinations) << g.jokers)
-    return found
+    return g.rounds * (max(g.combinations) << g.jokers)

@@ -2,53 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.joker1.box import called, mask_of
+from pasch.games.joker1.box import called, out_of_reach
 from pasch.games.joker1.rules import Next, Position, score
 from pasch.solve.valuer import Valuer, chance_that, gain
 
 
-def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
     """What a move scores or risks, and what it keeps open."""
     if isinstance(move, Next):
-        return _decision(state, values)
+        yield from _decision(state, values)
+        return
     after = state.apply(move)
-    dice = counted("This keeps {n} die in play.", "This keeps {n} dice in play.", after.dice)
-    if not (names := still_open(after)):
-        return (dice, say("No combination is possible any more."))
-    return (dice, say("Still possible: {names}.", names=names))
+    yield counted("This keeps {n} die in play.", "This keeps {n} dice in play.", after.dice)
+    if names := still_open(after):
+        yield say("Still possible: {names}.", names=names)
+    else:
+        yield say("No combination is possible any more.")
 
 
-def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
     if isinstance(best, Next):
-        return _decision(state, values)
+        yield from _decision(state, values)
+        return
     after, better = state.apply(made), state.apply(best)
-    said = []
     if after.dice != better.dice:
-        said.append(
-            counted(
-                "It keeps {n} die in play, the best move keeps {best}.",
-                "It keeps {n} dice in play, the best move keeps {best}.",
-                after.dice,
-                best=better.dice,
-            )
+        yield counted(
+            "It keeps {n} die in play, the best move keeps {best}.",
+            "It keeps {n} dice in play, the best move keeps {best}.",
+            after.dice,
+            best=better.dice,
         )
-    lost = [name for name in still_open(better) if name not in still_open(after)]
-    if lost:
-        said.append(say("The best move still allows what this one rules out: {names}.", names=lost))
-    busts = bust_chance(_rolling(after)), bust_chance(_rolling(better))
-    if abs(busts[0] - busts[1]) > 0.005:
-        said.append(
-            say(
-                "The next roll loses everything {bust} % of the time, after the best move {best} %.",
-                bust=percent(busts[0]),
-                best=percent(busts[1]),
-            )
+    if lost := [name for name in still_open(better) if name not in still_open(after)]:
+        yield say("The best move still allows what this one rules out: {names}.", names=lost)
+    bust, least = bust_chance(_rolling(after)), bust_chance(_rolling(better))
+    if abs(bust - least) > 0.005:
+        yield say(
+            "The next roll loses everything {bust} % of the time, after the best move {best} %.",
+            bust=percent(bust),
+            best=percent(least),
         )
-    return tuple(said)
 
 
 #: when points and winning call for different decisions, by these two; the others are those of every game
@@ -68,11 +66,8 @@ def points_or_win(best: Event, to_win: Event) -> Sentence | None:
 
 def still_open(state: Position) -> list[str]:
     """The combinations that can still come to stand, or stand already."""
-    return [
-        called(combination.name)
-        for combination in state.game.components.combinations
-        if not combination.exact or state.slides & ~mask_of(combination.slides) == 0
-    ]
+    combinations = state.game.components.combinations
+    return [called(one.name) for one in combinations if not out_of_reach(one, state.slides)]
 
 
 def bust_chance(rolling: Position) -> float:
@@ -90,31 +85,28 @@ def _rolling(state: Position) -> Position:
     return state.apply(Next(state.seat, "roll"))
 
 
-def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
+def _decision(state: Position, values: Valuer) -> Iterator[Sentence]:
     stop, now = Next(state.seat, "stop"), score(state.game.config, state.slides, state.jokers)
     brings = {
         move.next: now + gain(state, move, values, stop) for move in state.moves() if isinstance(move, Next)
     }
-    risk = say(
-        "The next roll loses everything {bust} % of the time.",
-        bust=percent(bust_chance(_rolling(state))),
-    )
     if "jokers" not in brings:
-        said = counted(
+        yield counted(
             "Stopping scores {n} point; rolling on brings {on} on average.",
             "Stopping scores {n} points; rolling on brings {on} on average.",
             now,
             on=brings["roll"],
         )
-        return said, risk
-    said = counted(
-        "Stopping scores {n} point; rolling on brings {roll} on average, the jokers {jokers}.",
-        "Stopping scores {n} points; rolling on brings {roll} on average, the jokers {jokers}.",
-        now,
-        roll=brings["roll"],
-        jokers=brings["jokers"],
-    )
-    return said, risk
+    else:
+        yield counted(
+            "Stopping scores {n} point; rolling on brings {roll} on average, the jokers {jokers}.",
+            "Stopping scores {n} points; rolling on brings {roll} on average, the jokers {jokers}.",
+            now,
+            roll=brings["roll"],
+            jokers=brings["jokers"],
+        )
+    bust = percent(bust_chance(_rolling(state)))
+    yield say("The next roll loses everything {bust} % of the time.", bust=bust)
 
 
 # --- habits ------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.rolls import SHOWN
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination, most_points
+from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination, max_points
 from pasch.games.joker1.ways import ALL, SIX, Groups, every_push, push_tables, pushable
 
 #: a die showing this earns a joker
@@ -112,7 +112,7 @@ class Position(State, frozen=True):
     seat: int
     #: the round being played, from 0
     round: Annotated[int, Number(0, "rounds")]
-    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
+    totals: Annotated[tuple[int, ...], Row("players", high=max_points)]
     #: the slides that are up
     slides: Annotated[int, Bits(6)]
     #: how many dice are in play
@@ -167,17 +167,19 @@ def staying(g: Config, rolled: int, code: int) -> int:
 
 
 def decisions(g: Config, s: Any, out: MutableSequence[int]) -> int:
-    """One may roll on, stop and, with a combination, go into the jokers."""
+    """One may roll on, stop and, with a combination, go into the jokers; there one may roll on or stop."""
     out[0], out[1], out[2] = ROLL_ON, STOP, JOKERS
+    if s.phase == JOKER_NEXT:
+        return 2
     return 3 if stands(g, s.slides) else 2
 
 
 def decide(g: Config, s: Any, code: int) -> None:
-    """Roll on, stop, or go into the jokers."""
+    """Roll on, in the jokers or not, stop, or go into the jokers."""
     if code == STOP:
         stop(g, s)
     else:
-        s.actor, s.phase = CHANCE, JOKER_ROLL if code == JOKERS else ROLL
+        s.actor, s.phase = CHANCE, ROLL if s.phase == NEXT and code == ROLL_ON else JOKER_ROLL
 
 
 # --- the jokers -------------------------------------------------------------------------------------------
@@ -208,25 +210,11 @@ def joker_dice(g: Config, jokers: int, dice: int, rolled: int) -> int:
 
 
 def sixes_save(g: Config, jokers: int) -> bool:
-    """Whether sixes help in a joker roll made with this number of jokers: always or, as agreed, not in the first one.
+    """Whether sixes help in a joker roll made with this number of jokers: always or, optionally, not in the first one.
 
     Where the first roll needs a 1, a seat that has no joker yet is about to make it.
     """
     return jokers > 0 or not g.needs_one
-
-
-def joker_decisions(g: Config, s: Any, out: MutableSequence[int]) -> int:
-    """In the jokers one may roll on or stop."""
-    out[0], out[1] = ROLL_ON, STOP
-    return 2
-
-
-def joker_decide(g: Config, s: Any, code: int) -> None:
-    """Roll on in the jokers, or stop."""
-    if code == STOP:
-        stop(g, s)
-    else:
-        s.actor, s.phase = CHANCE, JOKER_ROLL
 
 
 # --- the score --------------------------------------------------------------------------------------------
@@ -281,7 +269,7 @@ def why_not_push(state: Position, event: Push, code: int | None) -> IllegalMove:
     """Why the dice cannot push like this."""
     used = Counter(face for group in event.push for face in group)
     for face in used - Counter(state.rolled):
-        return IllegalMove("push", "there are not so many dice showing {face}", face=face)
+        return IllegalMove("push", "there are not that many dice showing {face}", face=face)
     down = ALL & ~state.slides
     for group in event.push:
         slide = sum(group)
@@ -313,7 +301,7 @@ DICE_SHAPE: Final = DiceShape(1, ("dice",))
 
 
 class Joker1(Game[Joker1Options, Joker1Components]):
-    """A game of Würfel Joker 1 as agreed."""
+    """A game of Würfel Joker 1 with its options and components."""
 
     id = "joker1"
     title = "Würfel Joker 1"
@@ -331,7 +319,7 @@ class Joker1(Game[Joker1Options, Joker1Components]):
         ),
         "next": Choice(Next, NEXTS, decide, decisions, why_not_jokers),
         "joker roll": Dice(Roll, "dice", then=joker_roll, shape=DICE_SHAPE),
-        "joker next": Choice(Next, NEXTS, joker_decide, joker_decisions, why_not_jokers),
+        "joker next": Choice(Next, NEXTS, decide, decisions, why_not_jokers),
     }
     parts = ("combination", "doubled by jokers")
 

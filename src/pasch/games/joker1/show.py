@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from pasch.core.events import Event
-from pasch.games.joker1.box import best_combination, mask_of
+from pasch.games.joker1.box import best_combination, out_of_reach
 from pasch.games.joker1.rules import Next, Position, Push, score
 
 _GROUP = re.compile(r"push:([1-6](?:\+[1-6])*)")
@@ -23,7 +23,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"next:{cast(Next, move).next}",)
 
 
-def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
+def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     groups = [match for match in map(_GROUP.fullmatch, tokens) if match]
     if groups and len(groups) == len(tokens):
         yield Push(state.actor, tuple(tuple(map(int, match[1].split("+"))) for match in groups))
@@ -31,7 +31,7 @@ def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
         yield Next(state.actor, "jokers")
 
 
-def goes_on(before: Position, event: Event) -> bool:
+def rolls_automatically(before: Position, event: Event) -> bool:
     return isinstance(event, Next) and event.next != "stop"
 
 
@@ -44,7 +44,7 @@ def marks(state: Position) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _standing(game: Any, slides: int) -> tuple[str | None, tuple[str, ...]]:
-    """The combination that stands, and those out of reach: slides never come down, so an exact one may be spoilt."""
+    """The combination that stands, and those out of reach."""
     best = best_combination(game.components, slides)
-    lost = (c.name for c in game.components.combinations if c.exact and slides & ~mask_of(c.slides))
+    lost = (c.name for c in game.components.combinations if out_of_reach(c, slides))
     return best[0] if best else None, tuple(lost)

@@ -1,14 +1,14 @@
 // @ts-check
 /** Würfel Joker 2: nine slides, what stopping costs, and the sums that the two dice allow. */
 import { number, t, tn } from "../../app/i18n.js";
-import { rollDice, rolls, stopWith, total, turnEnded, withScore } from "../../board/default.js";
+import { rollDice, rolls, stopWith, turnEnded, withScore } from "../../board/default.js";
 import { diceRow, tick } from "../../board/dice.js";
-import { classes, has, range, use } from "../../board/pieces.js";
+import { classes, has, range, total, use } from "../../board/pieces.js";
 import { slide, slideName, tray } from "../../board/slides.js";
 import { h } from "../../vendor/preact.js";
 
-/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
-/** @typedef {import("../../board/model.js").Telling} Telling */
+/** @import { BoardModel, Telling } from "../../board/model.js" */
+
 /** @typedef {{push: number, how: string}} Push */
 
 const SLIDES = 9;
@@ -38,7 +38,7 @@ function ways({ moves }) {
   return { offered, others: all.filter((one) => !offered.includes(one)) };
 }
 
-/** How the turn ended by what is being shown, and the slides that were up then; null if it goes on. @param {BoardModel} model */
+/** How the turn ended by what is being shown, and the slides that were up then; null if it continues. @param {BoardModel} model */
 function ended({ roll, story, state, scores }) {
   const { event, after } = roll?.rests ? roll : story ?? {};
   const seat = state.seat;
@@ -75,10 +75,10 @@ function till(model) {
   if (end?.all) return h("p", { key: "till", class: "till nine" }, h("span", { class: "w" }, t("All nine are up")), h("b", { class: "big" }, `+${number(end.points)}`), h("span", { class: "how" }, t("nothing to pay")));
   const down = range(1, SLIDES).filter((n) => !has(state.slides, n - 1)).map((n) => box.slides[n - 1]);
   const pips = end?.dice || state.pips;
-  const word = end ? t("Lost") : state.phase === "next" ? t("Stop now") : t("Minus so far");
+  const word = end ? t("Lost") : state.phase === "next" ? t("Stop now") : t("Loss so far");
   const bill = down.length === SLIDES && !pips ? t("no slide is up yet") : pips ? tn("{down} down + {n} on the dice", "{down} down + {n} on the dice", pips, { down: total(down) }) : t("still down: {slides}", { slides: down.join(" + ") });
   const five = has(state.slides, FIVE - 1);
-  const tag = state.fivefold ? t("counts: minus × {factor}", { factor: box.factor }) : five ? t("up, not used") : t("still down");
+  const tag = state.fivefold ? t("counts: loss × {factor}", { factor: box.factor }) : five ? t("up, not used") : t("still down");
   return h(
     "p",
     { key: "till", class: classes("till", state.fivefold && "used", end && "bill") },
@@ -93,7 +93,7 @@ function sum({ chosen, touch, box }, push) {
   const token = `how:${push.how}`;
   const text = push.how.length === 1 ? t("the double:") : `${written(push.how)} =`;
   const label = `${text} ${push.push}`;
-  const control = touch(token, withFive(push) ? t("{sum}: the minus counts {factor} times", { sum: label, factor: box.factor }) : label);
+  const control = touch(token, withFive(push) ? t("{sum}: what you lose counts {factor} times", { sum: label, factor: box.factor }) : label);
   const tag = withFive(push) && h("em", { "aria-hidden": "true" }, `×${box.factor}`);
   return h("button", { key: token, type: "button", ...control, class: classes("calc", withFive(push) && "five", control.class) },
     h("span", null, text), h("b", { class: "kn" }, number(push.push)), tag, chosen.has(token) && tick());
@@ -118,7 +118,7 @@ export function zone(model) {
   const [free, paid] = [offered.filter((one) => !withFive(one)), offered.filter(withFive)];
   return h("div", { class: "calcrow" }, dice, h("div", { class: "calcs", role: "group", "aria-label": t("Calculations") },
     free.length > 0 && h("div", { key: "free", class: "ways" }, free.map((one) => sum(model, one))),
-    paid.length > 0 && h("div", { key: "paid", class: "ways cost" }, h("p", null, h("b", null, t("With the five:")), ` ${t("the minus counts × {factor}, unless all nine go up", { factor: box.factor })}`), paid.map((one) => sum(model, one))),
+    paid.length > 0 && h("div", { key: "paid", class: "ways cost" }, h("p", null, h("b", null, t("With the five:")), ` ${t("the loss counts × {factor}, unless all nine go up", { factor: box.factor })}`), paid.map((one) => sum(model, one))),
     others.length > 0 && h("details", { key: "others", class: "others" }, h("summary", null, t("Other ways")), h("div", { class: "ways" }, others.map((one) => sum(model, one))))));
 }
 
@@ -129,8 +129,8 @@ export function reference({ state, box }) {
     h("section", { key: "sums", class: "sheet sums" }, h("h2", null, t("Two dice make one slide")),
       h("table", null, h("tbody", null, rows.map(([what, how]) => h("tr", { key: how }, h("th", { scope: "row" }, what), h("td", null, how)))))),
     h("section", { key: "five", class: "sheet fivecard" }, h("h2", null, h("b", { class: "kn up" }, FIVE), t("The five helps, at a price")),
-      h("p", null, t("Once it is up, + 5, − 5, × 5 or ÷ 5 may come last. Once it counts, the minus counts {factor} times, unless all nine go up.", { factor: box.factor })),
-      h("p", { class: classes("st", state.fivefold && "used") }, state.fivefold ? t("This turn: minus × {factor}", { factor: box.factor }) : t("This turn: it does not count yet"))),
+      h("p", null, t("Once it is up, + 5, − 5, × 5 or ÷ 5 may come last. Once it counts, what you lose counts {factor} times, unless all nine go up.", { factor: box.factor })),
+      h("p", { class: classes("st", state.fivefold && "used") }, state.fivefold ? t("This turn: loss × {factor}", { factor: box.factor }) : t("This turn: it does not count yet"))),
   ];
 }
 
@@ -159,7 +159,7 @@ export const labels = {
   push({ event, box }) {
     if (event.push === null) return t("Roll again");
     const text = t("Push slide {n}", { n: event.push });
-    return withFive(/** @type {any} */ (event)) ? { text, sub: t("with the five: minus × {factor}", { factor: box.factor }) } : text;
+    return withFive(/** @type {any} */ (event)) ? { text, sub: t("with the five: loss × {factor}", { factor: box.factor }) } : text;
   },
 };
 
@@ -169,7 +169,7 @@ export const shorts = { push: ({ event }) => (event.push ? t("slide {n}", { n: e
 /** @param {BoardModel} model */
 export function prompts({ state, choice, moves, marks }) {
   const double = moves.some(({ tokens }) => tokens.includes("forgo"));
-  const ask = double ? t("A double: push a slide, or let it go and roll again.") : t("Which slide goes up? Touch a sum or a slide.");
+  const ask = double ? t("A double: push a slide, or forgo it and roll again.") : t("Which slide goes up? Touch a sum or a slide.");
   const picked = choice?.event.push ? t("{sum} pushes slide {n}.", { sum: written(choice.event.how), n: choice.event.push }) : "";
   const only = moves.length === 1 && picked ? t("Only one sum fits: {sum}.", { sum: equation(/** @type {any} */ (choice?.event)) }) : picked;
   return { push: only || ask, next: state.fivefold ? t("From now on: all nine, or {minus}.", { minus: marks.worth }) : t("Roll on, or stop?") };
@@ -181,13 +181,12 @@ export function notes({ marks, choice }) {
 }
 export const needs = () => ({ push: t("Touch a sum") });
 export const chances = () => ({ "": rollDice(2) });
-/** @param {BoardModel} model */
-export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.min(state.round + 1, options.rounds), all: options.rounds });
+export { placing, scorePad, where } from "../../board/slides.js";
 /** All nine are worth a moment. @param {Telling} telling */
 export const beats = (telling) => (telling.event.push && turnEnded(telling) ? [2500] : []);
-/** @type {import("../../board/model.js").Board["scorePad"]} */
-export const scorePad = (state) => state.round;
-export const placing = "slide";
+/** The slides with what each costs that stays down. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
+export const boxPart = (place, slides, { cell }) =>
+  place === "slides" && tray(slides.map((/** @type {number} */ _, /** @type {number} */ at) => h("span", { key: at, class: "sl" }, h("span", { class: "knob" }, cell(`slides[${at}]`, t("slide {n}", { n: at + 1 }))))), [], "nine");
 export const nouns = () => ({
   five_penalty: t("Price of the five"), five_dice: t("Last dice with the five"), factor: t("Factor of the five"),
   "five_penalty=used": t("the 5 was used to calculate"), "five_penalty=pushed": t("slide 5 is up"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -37,25 +38,19 @@ class Joker2Components(Components, frozen=True, kw_only=True):
     factor: int
     sources: Sources = Sources()
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         costs = " ".join(map(str, self.slides))
-        return (
-            (say("what slides 1 to 9 cost: {costs}", costs=costs), self.sources.slides),
-            (say("points for all nine slides up: {points}", points=self.bonus), self.sources.bonus),
-            (
-                say("how often the minus counts with the five: {factor}", factor=self.factor),
-                self.sources.factor,
-            ),
-        )
+        yield say("what slides 1 to 9 cost: {costs}", costs=costs), self.sources.slides
+        yield say("points for all nine slides up: {points}", points=self.bonus), self.sources.bonus
+        times = say("how many times a loss counts with the five: {factor}", factor=self.factor)
+        yield times, self.sources.factor
 
 
 def least_points(g: Any) -> int:
     """No total is lower: all slides and two sixes as minus, multiplied, in every round."""
-    found: int = -g.rounds * g.factor * (sum(g.costs) + 12)
-    return found
+    return -g.rounds * g.factor * (sum(g.costs) + 12)
 
 
-def most_points(g: Any) -> int:
+def max_points(g: Any) -> int:
     """No total is higher: the bonus in every round."""
-    found: int = g.rounds * g.bonus
-    return found
+    return g.rounds * g.bonus

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.state import State
@@ -10,52 +12,39 @@ from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
 from pasch.solve.valuer import Valuer, chance_that, gain
 
 
-def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
     """What a move costs or risks."""
     if isinstance(move, Next):
-        return _decision(state, values)
+        yield from _decision(state, values)
+        return
     after = state.apply(move)
     if _ended(state, after):
-        return (
-            counted(
-                "All slides are up: {n} point.", "All slides are up: {n} points.", _scored(state, after)
-            ),
-        )
-    return (
-        say(
-            "After this the next roll fits no slide {bust} % of the time.",
-            bust=percent(bust_chance(_rolling(after))),
-        ),
-    )
+        points = _scored(state, after)
+        yield counted("All slides are up: {n} point.", "All slides are up: {n} points.", points)
+    else:
+        bust = percent(bust_chance(_rolling(after)))
+        yield say("After this the next roll fits no slide {bust} % of the time.", bust=bust)
 
 
-def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
-    if isinstance(best, Next):
-        return _decision(state, values)
     after, better = state.apply(made), state.apply(best)
-    if _ended(state, better):
-        return outlook(state, best, values)
-    said = []
+    if isinstance(best, Next) or _ended(state, better):
+        yield from prospects(state, best, values)
+        return
     if after.fivefold and not better.fivefold:
-        said.append(
-            say("With the five, what you lose counts {factor} times.", factor=state.game.components.factor)
-        )
+        factor = state.game.components.factor
+        yield say("With the five, what you lose counts {factor} times.", factor=factor)
     if isinstance(best, Forgo):
-        said.append(
-            say("You would have done better without the double: no slide that it can push is worth it.")
-        )
+        yield say("You would have done better without the double: no slide that it can push is worth it.")
     elif isinstance(made, Forgo):
-        said.append(say("The double was of use; without it you only roll again."))
+        yield say("The double was of use; without it you only roll again.")
     if not _ended(state, after):
-        said.append(
-            say(
-                "After it the next roll fits no slide {bust} % of the time, after the best move {best} %.",
-                bust=percent(bust_chance(_rolling(after))),
-                best=percent(bust_chance(_rolling(better))),
-            )
+        yield say(
+            "After it the next roll fits no slide {bust} % of the time, after the best move {best} %.",
+            bust=percent(bust_chance(_rolling(after))),
+            best=percent(bust_chance(_rolling(better))),
         )
-    return tuple(said)
 
 
 def bust_chance(rolling: Position) -> float:
@@ -76,20 +65,17 @@ def _scored(before: Position, after: State) -> int:
     return after.scores()[before.seat] - before.totals[before.seat]
 
 
-def _decision(state: Position, values: Valuer) -> tuple[Sentence, ...]:
+def _decision(state: Position, values: Valuer) -> Iterator[Sentence]:
     stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
     now = stopped(state.game.config, state.slides, state.fivefold, state.pips)
-    return (
-        counted(
-            "Stopping scores {n} point; rolling on brings {on} on average.",
-            "Stopping scores {n} points; rolling on brings {on} on average.",
-            now,
-            on=now + gain(state, roll, values, stop),
-        ),
-        say(
-            "The next roll fits no slide {bust} % of the time.", bust=percent(bust_chance(_rolling(state)))
-        ),
+    yield counted(
+        "Stopping scores {n} point; rolling on brings {on} on average.",
+        "Stopping scores {n} points; rolling on brings {on} on average.",
+        now,
+        on=now + gain(state, roll, values, stop),
     )
+    bust = percent(bust_chance(_rolling(state)))
+    yield say("The next roll fits no slide {bust} % of the time.", bust=bust)
 
 
 # --- habits ------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ Rules in short. A turn begins with the slides 1 to 9 down. Roll both dice and pu
 difference, product or quotient of theirs makes; of a double the face alone will do too, and a double may be
 forgone and rolled again. Once slide 5 is up, the result may be combined with 5 as well. Then roll on or
 stop. All nine up score 45. Otherwise the slides still down count as minus, after a roll that fits nothing
-the two dice as well; whoever used the 5 has the minus five times, the last dice included. Highest total wins.
+the two dice as well; a seat that used the 5 has the minus five times, the last dice included. Highest total wins.
 
 Sources: the printed rulebook (see box.toml).
 
@@ -30,7 +30,7 @@ from pasch.core.nodes import Choice, Dice
 from pasch.core.options import HOUSE, Options, house
 from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components, least_points, most_points
+from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components, least_points, max_points
 from pasch.games.joker2.ways import ALL, DICE, FIVE, PUSHES, push_tables, uses_five, ways
 
 # --- events, besides the roll -----------------------------------------------------------------------------
@@ -49,7 +49,9 @@ class Push(SeatEvent, frozen=True):
             raise EventError("the slides are 1 to 9, not {got}", got=self.push)
         written = _HOW.fullmatch(self.how)
         if written is None:
-            raise EventError("{how!r} is no calculation such as {example}", how=self.how, example="4*2-5")
+            raise EventError(
+                "{how!r} is not a calculation such as {example}", how=self.how, example="4*2-5"
+            )
         first, second = written.groups()
         if second is not None and first < second:
             raise EventError("in {how!r} the larger die has to come first", how=self.how)
@@ -92,7 +94,7 @@ class Joker2Options(Options, frozen=True, kw_only=True):
     five_dice: Annotated[
         Literal["always", "bust"],
         msgspec.Meta(
-            description="When the last dice belong to a minus that is multiplied: always, or after a bust only.",
+            description="When the last dice are part of a multiplied loss: always, or after a bust only.",
             extra=house(before="bust"),
         ),
     ] = "always"
@@ -140,7 +142,7 @@ class Position(State, frozen=True):
     seat: int
     #: the round being played, from 0
     round: Annotated[int, Number(0, "rounds")]
-    totals: Annotated[tuple[int, ...], Row("players", low=least_points, high=most_points)]
+    totals: Annotated[tuple[int, ...], Row("players", low=least_points, high=max_points)]
     #: the slides that are up
     slides: Annotated[int, Bits(9)]
     #: the minus of this turn would be multiplied, as it stands
@@ -305,7 +307,7 @@ def why_not_push(state: Position, event: Push | Forgo, code: int | None) -> Ille
     how, five_up = event.how.translate(SIGNS), bool(state.slides >> FIVE - 1 & 1)
     if used != state.rolled:
         dice = " and ".join(map(str, state.rolled))
-        return IllegalMove("push", "{how} is no calculation with the dice {dice}", how=how, dice=dice)
+        return IllegalMove("push", "{how} is not a calculation with the dice {dice}", how=how, dice=dice)
     if state.slides >> event.push - 1 & 1:
         return IllegalMove("push", "slide {slide} is up already", slide=event.push)
     if uses_five(event.how) and not five_up:
@@ -319,7 +321,7 @@ def why_not_push(state: Position, event: Push | Forgo, code: int | None) -> Ille
 
 
 class Joker2(Game[Joker2Options, Joker2Components]):
-    """A game of Würfel Joker 2 as agreed."""
+    """A game of Würfel Joker 2 with its options and components."""
 
     id = "joker2"
     title = "Würfel Joker 2"

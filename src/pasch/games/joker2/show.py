@@ -21,7 +21,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return (f"next:{cast(Next, move).next}",)
 
 
-def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
+def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if "forgo" in tokens:
         yield Forgo(state.actor)
     words = dict(token.split(":", 1) for token in tokens if ":" in token)
@@ -31,7 +31,7 @@ def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
         yield Push(state.actor, int(slide), how or f"{max(dice)}{OPERATORS[0]}{min(dice)}")
 
 
-def goes_on(before: Position, event: Event) -> bool:
+def rolls_automatically(before: Position, event: Event) -> bool:
     # a double that fits nothing is rolled again without a word
     rolled_again = isinstance(event, Roll) and before.apply(event) == before
     return rolled_again or isinstance(event, Forgo) or (isinstance(event, Next) and event.next == "roll")

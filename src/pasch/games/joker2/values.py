@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from pasch.core.state import State
-from pasch.games.joker2.rules import ENDED, Config, Joker2, end_turn
+from pasch.games.joker2.rules import Config, Joker2
 from pasch.games.joker2.ways import ALL
-from pasch.solve.turns import EqualTurns, EqualTurnValues, turn_worths_at, worths_at
+from pasch.solve.turns import EqualTurnValues, RepeatedTurn, worths_at
 
 
 def place(g: Config, s: Any) -> int:
@@ -22,14 +19,9 @@ def place(g: Config, s: Any) -> int:
     return ((s.phase * len(g.faces) + s.rolled + s.pips) * 2 + s.fivefold) * (ALL + 1) + s.slides
 
 
-def worths(g: Config, v: EqualTurns, s: Any, codes: Any, count: int, out: Any) -> None:
+def move_values(g: Config, v: RepeatedTurn, s: Any, codes: Any, count: int, out: Any) -> None:
     """Write the mover's expected final score after each of the moves."""
     worths_at(v, s, place(g, s), count, out)
-
-
-def turn_worths(g: Config, v: EqualTurns, s: Any, codes: Any, count: int, out: Any) -> None:
-    """Write the expected points of the turn after each of the moves."""
-    turn_worths_at(v, place(g, s), count, out)
 
 
 class Values(EqualTurnValues):
@@ -39,13 +31,3 @@ class Values(EqualTurnValues):
 
     def place(self, s: Any) -> int:
         return place(self.game.config, s)
-
-    @property
-    def places(self) -> int:
-        return ENDED * len(self.game.config.faces) * 2 * (ALL + 1)
-
-    def end_turn(self, s: Any) -> None:
-        end_turn(self.game.config, s, 0, 0, 0)
-
-    def one_turn(self) -> State:
-        return Joker2(1, msgspec.structs.replace(self.game.options, rounds=1)).start()

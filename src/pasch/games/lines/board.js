@@ -1,16 +1,14 @@
 // @ts-check
 /** Shut the Lines: one plan for all, on which each seat has its own corner of every number; or the plans to choose from. */
 import { list, number, t, tn } from "../../app/i18n.js";
-import { gain, rollDice, rolls, sums, total } from "../../board/default.js";
-import { diceRow } from "../../board/dice.js";
-import { groupRow } from "../../board/groups.js";
-import { chip, classes, guess, has, range } from "../../board/pieces.js";
+import { gain, rollDice, rolls, sums } from "../../board/default.js";
+import { diceRow, groupRow } from "../../board/dice.js";
+import { chip, classes, guess, has, range, total } from "../../board/pieces.js";
 import { remaining } from "../../table/choose.js";
 import { h } from "../../vendor/preact.js";
 
-/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
-/** @typedef {import("../../board/model.js").Telling} Telling */
-/** @typedef {import("../../board/model.js").Child} Child */
+/** @import { BoardModel, Child, Telling } from "../../board/model.js" */
+
 /** @typedef {{x: number, y: number}} Point */
 /**
  * @typedef {object} Plan
@@ -68,7 +66,7 @@ function ends(line, at, shift = 0) {
   return { x1: (from.x + x).toFixed(1), y1: (from.y + y).toFixed(1), x2: (to.x + x).toFixed(1), y2: (to.y + y).toFixed(1) };
 }
 
-/** What each seat has covered, with what is being told. @param {BoardModel} model @returns {number[]} */
+/** What each seat has covered, with what is being shown. @param {BoardModel} model @returns {number[]} */
 function coveredBy({ state, story }) {
   /** @type {number[][]} */
   const groups = story?.event.cover ?? [];
@@ -172,7 +170,7 @@ export function zone(model) {
 /** Whether an event ended the round. @param {Telling} telling */
 const roundEnded = ({ before, after }) => Boolean(before && after && (after.snapshot.phase === "over" || after.snapshot.round !== before.snapshot.round));
 
-/** What was told, and what the round brings if it has ended by it. @param {string} what @param {Telling} telling */
+/** The sentence, and what the round brings if it has ended with it. @param {string} what @param {Telling} telling */
 function settled(what, telling) {
   const { before, after, who } = telling;
   if (!before || !after || !roundEnded(telling)) return what;
@@ -240,6 +238,28 @@ export function seatNote(model, seat) {
 export const beats = (telling) => (roundEnded(telling) ? [Infinity] : []);
 /** @param {BoardModel} model */
 export const storyButton = ({ story }) => (story?.after.snapshot.phase === "over" ? t("See the result") : t("Next round"));
+/** The lines of a plan as it is drawn: from tip to tip of a star, or rows, columns and diagonals. @param {Plan} plan */
+function drawnLines({ tips, inner, step, square }) {
+  const star = tips.map((tip, at) => [tip, inner[at] ?? 0, inner[(at + 1) % inner.length] ?? 0, tips[(at + step) % tips.length] ?? 0]);
+  const along = (/** @type {(row: number[], at: number) => number | undefined} */ pick) => square.map((row, at) => pick(row, at) ?? 0);
+  return square.length ? [...square, ...square.map((_, column) => along((row) => row[column])), along((row, at) => row[at]), along((row, at) => row.at(-1 - at))] : star;
+}
+/** @param {Record<string, any>} box */
+export const boxChanged = (box) => box.plans.forEach((/** @type {Plan} */ plan) => (plan.lines = drawnLines(plan)));
+/** A plan with a field at each of its places. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
+export function boxPart(place, plan, { cell }) {
+  if (!/^plans\[\d+\]$/.test(place)) return null;
+  // where each place lies, whatever numbers were typed there
+  const named = [...plan.tips.map((/** @type {number} */ _, /** @type {number} */ at) => `tips[${at}]`), ...plan.inner.map((/** @type {number} */ _, /** @type {number} */ at) => `inner[${at}]`), ...plan.square.flatMap((/** @type {number[]} */ row, /** @type {number} */ down) => row.map((_, across) => `square[${down}][${across}]`))];
+  let n = 0;
+  /** @type {(one: any) => any} */
+  const numbered = (one) => (Array.isArray(one) ? one.map(numbered) : ++n);
+  const blank = { ...plan, tips: numbered(plan.tips), inner: numbered(plan.inner), square: numbered(plan.square) };
+  const at = places(blank);
+  const figures = ["numbers", "dice", "sum"].map((key) => h("label", { key, class: "row" }, nouns()[/** @type {"sum"} */ (key)] ?? t("Dice"), cell(`${place}.${key}`, key)));
+  const spots = named.map((spot, number) => h("span", { key: spot, class: "spot", style: { left: `${((at[number + 1] ?? CENTRE).x - 24) / 5.12}%`, top: `${((at[number + 1] ?? CENTRE).y - 4) / 5.04}%` } }, cell(`${place}.${spot}`, t("number at place {n}", { n: number + 1 }))));
+  return [h("div", { key: "plan", class: "plan cardboard box-plan" }, planPicture({ ...blank, lines: drawnLines(blank), numbers: named.length }, false), spots), h("div", { key: "figures", class: "box-cells" }, figures)];
+}
 export const nouns = () => ({
   plan: t("plan"), plans: t("Plans"), plan_choice: t("Plan of a round"), target: t("Points to reach"), numbers: t("Numbers"), sum: t("Sum of a line"),
   line_count: t("Lines"), line_length: t("Numbers on a line"), tips: t("Tips"), inner: t("Inner points"), step: t("Step"), square: t("Square"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from pasch.core.components import Components, Provenance
-from pasch.core.errors import ComponentError
+from pasch.core.components import Components, Provenance, demand
 from pasch.core.words import Sentence, say
 
 PLANS: Final = 4
@@ -92,12 +92,11 @@ class LinesComponents(Components, frozen=True, kw_only=True):
             place = f"plans[{number}]"
             reach, most = plan.numbers, 6 * plan.dice
             said = "with these dice the highest number is 1 to {most}, not {got}"
-            _demand(1 <= reach <= most, f"{place}.numbers", said, most=most, got=reach)
+            demand(1 <= reach <= most, f"{place}.numbers", said, most=most, got=reach)
             _check_drawing(place, plan)
             _check_lines(f"{place}.lines", plan)
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
-        found: list[tuple[Sentence, Provenance]] = []
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         for number, plan in enumerate(self.plans, 1):
             figures = say(
                 "plan {plan}: numbers 1 to {numbers}, {lines} lines of {length} adding up to {sum}, {dice} dice",
@@ -108,51 +107,45 @@ class LinesComponents(Components, frozen=True, kw_only=True):
                 sum=plan.sum,
                 dice=plan.dice,
             )
-            found.append((figures, plan.provenance))
-            found.append((say("plan {plan}: where the numbers lie", plan=number), plan.arrangement))
-        return tuple(found)
-
-
-def _demand(holds: bool, place: str, template: str, **details: object) -> None:
-    if not holds:
-        raise ComponentError(place, template, **details)
+            yield figures, plan.provenance
+            yield say("plan {plan}: where the numbers lie", plan=number), plan.arrangement
 
 
 def _check_drawing(place: str, plan: PrintedPlan) -> None:
     square, tips, inner = plan.square, plan.tips, plan.inner
     either = "a plan is drawn either as a square or as a star"
-    _demand(bool(square) != bool(tips or inner), place, either)
+    demand(bool(square) != bool(tips or inner), place, either)
     if square:
         place = f"{place}.square"
         even = all(len(row) == len(square) for row in square)
-        _demand(even, place, "a square has as many columns as rows")
+        demand(even, place, "a square has as many columns as rows")
     else:
         as_many = "a star has at least 5 tips and as many inner numbers"
-        _demand(5 <= len(tips) == len(inner), f"{place}.tips", as_many)
+        demand(5 <= len(tips) == len(inner), f"{place}.tips", as_many)
         most, step = (len(tips) - 1) // 2, plan.step
-        _demand(2 <= step <= most, f"{place}.step", "a step is 2 to {most}, not {got}", most=most, got=step)
+        demand(2 <= step <= most, f"{place}.step", "a step is 2 to {most}, not {got}", most=most, got=step)
         place = f"{place}.tips"
     drawn = sorted(number for part in (tips, inner, *square) for number in part)
     all_once = "the numbers 1 to {most} must be drawn, each of them once"
-    _demand(drawn == list(range(1, plan.numbers + 1)), place, all_once, most=plan.numbers)
+    demand(drawn == list(range(1, plan.numbers + 1)), place, all_once, most=plan.numbers)
 
 
 def _check_lines(place: str, plan: PrintedPlan) -> None:
     lines, count, length, total = plan.lines, plan.line_count, plan.line_length, plan.sum
-    _demand(
+    demand(
         len(lines) == count, place, "there have to be {count} lines, not {got}", count=count, got=len(lines)
     )
     for index, line in enumerate(lines):
         where, size, got = f"{place}[{index}]", len(line), sum(line)
-        _demand(size == length, where, "a line has {length} numbers, not {got}", length=length, got=size)
-        _demand(got == total, where, "the line must add up to {total}, not {got}", total=total, got=got)
+        demand(size == length, where, "a line has {length} numbers, not {got}", length=length, got=size)
+        demand(got == total, where, "the line must add up to {total}, not {got}", total=total, got=got)
     drawing = square_lines(plan.square) if plan.square else star_lines(plan.tips, plan.inner, plan.step)
     named, drawn = set(map(_in_order, lines)), set(map(_in_order, drawing))
     for line in sorted(named - drawn):
-        _demand(False, place, "the drawing has no line {line}", line=_spaced(line))
+        demand(False, place, "the drawing has no line {line}", line=_spaced(line))
     for line in sorted(drawn - named):
-        _demand(False, place, "the drawing has the line {line} too", line=_spaced(line))
-    _demand(len(named) == count, place, "a line is there twice")
+        demand(False, place, "the drawing has the line {line} too", line=_spaced(line))
+    demand(len(named) == count, place, "a line is there twice")
 
 
 def _in_order(line: tuple[int, ...]) -> tuple[int, ...]:
@@ -163,13 +156,11 @@ def _spaced(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
-def most_points(g: Any) -> int:
+def max_points(g: Any) -> int:
     """No total is higher: all lines in the round after the target was nearly reached."""
-    found: int = g.target - 1 + max(map(len, g.lines))
-    return found
+    return g.target - 1 + max(map(len, g.lines))
 
 
 def many_rounds(g: Any) -> int:
     """The maximum number of rounds that observations can encode."""
-    found: int = 100 * g.target
-    return found
+    return 100 * g.target

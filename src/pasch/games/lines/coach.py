@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasch.coach.reasons import Habit
 from pasch.core.chance import rolls
 from pasch.core.events import Event, Roll
@@ -18,73 +20,63 @@ def begins_turn(first: Position, before: Position, event: Event) -> bool:
     return isinstance(event, ChosenPlan) or (isinstance(event, Roll) and not chosen)
 
 
-def outlook(state: Position, move: Event, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
     """Whether the player stays in, and the lines; of a plan, how many lines it brings."""
     if isinstance(move, ChosenPlan):
-        return (
-            counted(
-                "A round on plan {plan} brings everybody {n} line on average.",
-                "A round on plan {plan} brings everybody {n} lines on average.",
-                _expected(state, move, values),
-                plan=move.plan,
-            ),
+        yield counted(
+            "A round on plan {plan} brings everybody {n} line on average.",
+            "A round on plan {plan} brings everybody {n} lines on average.",
+            _expected(state, move, values),
+            plan=move.plan,
         )
+        return
     assert isinstance(move, Cover)
-    covered = state.covered[state.seat] | _mask(move)
-    if not _whole(state, move):
-        return (
-            counted(
-                "The round ends for you with {n} line.",
-                "The round ends for you with {n} lines.",
-                points(state.game.config.lines[state.plan - 1], covered),
-            ),
+    if _whole(state, move):
+        chance = _fits(state, move)
+        yield say("After this you can use all dice of the next roll {chance} % of the time.", chance=chance)
+    else:
+        yield counted(
+            "The round ends for you with {n} line.",
+            "The round ends for you with {n} lines.",
+            points(state.game.config.lines[state.plan - 1], state.covered[state.seat] | _mask(move)),
         )
-    chance = _fits(state, move)
-    return (say("After this you can use all dice of the next roll {chance} % of the time.", chance=chance),)
 
 
-def why(state: Position, made: Event, best: Event, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
-        return (
-            counted(
-                "A round on plan {plan} brings {n} line on average, one on plan {best_plan} brings {best}.",
-                "A round on plan {plan} brings {n} lines on average, one on plan {best_plan} brings {best}.",
-                _expected(state, made, values),
-                plan=made.plan,
-                best_plan=best.plan,
-                best=_expected(state, best, values),
-            ),
+        yield counted(
+            "A round on plan {plan} brings {n} line on average, one on plan {best_plan} brings {best}.",
+            "A round on plan {plan} brings {n} lines on average, one on plan {best_plan} brings {best}.",
+            _expected(state, made, values),
+            plan=made.plan,
+            best_plan=best.plan,
+            best=_expected(state, best, values),
         )
+        return
     assert isinstance(made, Cover) and isinstance(best, Cover)
     own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
     done, better = points(lines, own | _mask(made)), points(lines, own | _mask(best))
     if not _whole(state, best):
-        return (
-            counted(
-                "This is your last turn of the round: it makes {n} line, the best move makes {best}.",
-                "This is your last turn of the round: it makes {n} lines, the best move makes {best}.",
-                done,
-                best=better,
-            ),
+        yield counted(
+            "This is your last turn of the round: it makes {n} line, the best move makes {best}.",
+            "This is your last turn of the round: it makes {n} lines, the best move makes {best}.",
+            done,
+            best=better,
         )
-    said = [
-        say(
-            "After it you can use all dice of the next roll {chance} % of the time, after the best move {best} %.",
-            chance=_fits(state, made),
-            best=_fits(state, best),
-        )
-    ]
+        return
+    yield say(
+        "After it you can use all dice of the next roll {chance} % of the time, after the best move {best} %.",
+        chance=_fits(state, made),
+        best=_fits(state, best),
+    )
     if done != better:
-        said.append(
-            counted(
-                "You would have {n} complete line, with the best move {best}.",
-                "You would have {n} complete lines, with the best move {best}.",
-                done,
-                best=better,
-            )
+        yield counted(
+            "You would have {n} complete line, with the best move {best}.",
+            "You would have {n} complete lines, with the best move {best}.",
+            done,
+            best=better,
         )
-    return tuple(said)
 
 
 def _expected(state: Position, plan: ChosenPlan, values: Valuer) -> float:

@@ -31,7 +31,7 @@ from pasch.core.options import Options, house
 from pasch.core.position import Number, Rolled, Row
 from pasch.core.shapes import DiceShape, Last
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.lines.box import PLANS, LinesComponents, many_rounds, most_points
+from pasch.games.lines.box import PLANS, LinesComponents, many_rounds, max_points
 from pasch.games.lines.ways import MAX_WAYS, Covers, Groups, any_fits, covers_on, is_free
 
 # --- events -------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Position(State, frozen=True):
     phase: Literal["plan", "roll", "cover", "over"]
     #: whose turn it is
     seat: int
-    totals: Annotated[tuple[int, ...], Row("players", high=most_points)]
+    totals: Annotated[tuple[int, ...], Row("players", high=max_points)]
     #: the round, counted from 0
     round: Annotated[int, Number(high=many_rounds)]
     #: the plan being played, counted from 1; 0 until the round has one
@@ -146,7 +146,7 @@ def begin_round(g: Config, s: Any) -> None:
 
 
 def plans(g: Config, s: Any, out: MutableSequence[int]) -> int:
-    """Any of the plans agreed on may be chosen."""
+    """Any of the plans in the options may be chosen."""
     for place in range(len(g.choices)):
         out[place] = place
     return len(g.choices)
@@ -311,7 +311,7 @@ def why_not_cover(state: Any, event: Cover, code: int | None) -> IllegalMove:
 
 
 class Lines(Game[LinesOptions, LinesComponents]):
-    """A game of Shut the Lines as agreed."""
+    """A game of Shut the Lines with its options and components."""
 
     id = "lines"
     title = "Shut the Lines"
@@ -332,13 +332,13 @@ class Lines(Game[LinesOptions, LinesComponents]):
     begin = begin_round
 
     def configure(self) -> Config:
-        agreed, numbers = self.options, sorted(set(self.options.plans))
+        options, numbers = self.options, sorted(set(self.options.plans))
         #: the plans as the rules read them, plan 1 is plans[0]; and those that are played, each once
         self.plans = tuple(plan.table() for plan in self.components.plans)
         self.played = tuple(self.plans[number - 1] for number in numbers)
         #: every cover that can occur, by its number
         self.covers, ways = covers_on(self.played)
         dice, full, lines = zip(*self.plans, strict=True)
-        choices = tuple(numbers) if agreed.plan_choice == "chosen" else ()
-        highest = max(plan.full for plan in self.played).bit_length()
-        return Config(self.players, agreed.target, agreed.plans, choices, dice, full, lines, ways, highest)
+        choices = tuple(numbers) if options.plan_choice == "chosen" else ()
+        reach = max(plan.full for plan in self.played).bit_length()
+        return Config(self.players, options.target, options.plans, choices, dice, full, lines, ways, reach)

@@ -20,7 +20,7 @@ def tokens(move: Event) -> tuple[str, ...]:
     return tuple([f"number:{number}" for number in sorted(map(sum, cast(Cover, move).cover))])
 
 
-def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
+def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if state.phase == "plan":
         plan = tokens[0].removeprefix("plan:")
         if len(tokens) == 1 and plan.isdecimal():
@@ -36,7 +36,7 @@ def meant(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     raise IllegalMove("dice", "your dice do not make {numbers}", numbers=numbers)
 
 
-def goes_on(before: Position, event: Event) -> bool:
+def rolls_automatically(before: Position, event: Event) -> bool:
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from math import cos, pi, sin
 from typing import cast
 
@@ -25,8 +26,8 @@ from pasch.games.lines.rules import (
     points,
 )
 from pasch.games.lines.ways import Groups
+from pasch.terminal.board import guess_note, seat_name, spaced
 from pasch.terminal.language import t, tn
-from pasch.terminal.words import guess_note, seat_name
 
 #: how far the tips of a star are from its middle, in columns
 RADIUS = 10
@@ -42,47 +43,36 @@ def draw(state: Position) -> RenderableType:
     if state.phase == "plan" and state.actor >= 0:
         return _draw_choice(state)
     number, printed = _plan(state)
-    seats = range(state.game.players)
+    plan, goal = marked(number, printed.arrangement), state.game.options.target
+    said = "Round {n}, plan {plan} with {dice} dice; {points} points end the game"
     parts: list[RenderableType] = [
-        Text(
-            t(
-                "Round {n}, plan {plan} with {dice} dice; {points} points end the game",
-                n=state.round + 1,
-                plan=marked(number, printed.arrangement),
-                dice=printed.dice,
-                points=state.game.options.target,
-            )
-        ),
-        Columns([_seat(state, seat, number, printed) for seat in seats]),
+        Text(t(said, n=state.round + 1, plan=plan, dice=printed.dice, points=goal)),
+        Columns([_seat(state, seat, number, printed) for seat in range(state.game.players)]),
         _lines(printed),
     ]
     if state.rolled:
-        parts.append(Text(t("Dice: {dice}", dice=_spaced(state.rolled)), style="bold"))
+        parts.append(Text(t("Dice: {dice}", dice=spaced(state.rolled)), style="bold"))
     return Group(*parts, *guess_note([printed.arrangement]))
 
 
 def _draw_choice(state: Position) -> RenderableType:
     game = state.game
-    totals = (_score(seat, total) for seat, total in enumerate(state.totals))
-    plans = [(number, game.components.plans[number - 1]) for number in game.config.choices]
+    plans = [
+        Panel(_numbers(game.components.plans[number - 1], 0), title=t("Plan {n}", n=number), expand=False)
+        for number in game.config.choices
+    ]
     return Group(
         Text(t("Round {n}; {points} points end the game", n=state.round + 1, points=game.options.target)),
-        Text(", ".join(totals)),
-        Columns(
-            [
-                Panel(_numbers(plan, 0), title=t("Plan {n}", n=number), expand=False)
-                for number, plan in plans
-            ]
-        ),
+        Text(_scores(state.totals)),
+        Columns(plans),
         Text(t("{name} chooses the plan", name=seat_name(state.seat)), style="bold"),
     )
 
 
 def _plan(state: Position) -> tuple[int, PrintedPlan]:
     """The plan on the table, or the one about to be laid out, with its number."""
-    game = state.game
     number = state.plan or cast(Plan, state.chance().pick(0)).plan
-    return number, game.components.plans[number - 1]
+    return number, state.game.components.plans[number - 1]
 
 
 def _seat(state: Position, seat: int, number: int, printed: PrintedPlan) -> Panel:
@@ -102,9 +92,9 @@ def _seat(state: Position, seat: int, number: int, printed: PrintedPlan) -> Pane
 
 
 def _numbers(printed: PrintedPlan, covered: int) -> Text:
-    rows = _square(printed) if printed.square else _star(printed)
+    rows = [[(CELL * at, number) for at, number in enumerate(row)] for row in printed.square]
     drawing = Text(no_wrap=True)
-    for row in rows:
+    for row in rows or _star(printed):
         end = 0
         for column, number in row:
             # numbers that would overlap move to the right
@@ -120,14 +110,7 @@ def _numbers(printed: PrintedPlan, covered: int) -> Text:
     return drawing
 
 
-Rows = list[list[tuple[int, int]]]
-
-
-def _square(printed: PrintedPlan) -> Rows:
-    return [[(CELL * at, number) for at, number in enumerate(row)] for row in printed.square]
-
-
-def _star(printed: PrintedPlan) -> Rows:
+def _star(printed: PrintedPlan) -> list[list[tuple[int, int]]]:
     """Rows of pairs (column, number). Numbers of the same height share a row; no row is empty."""
     tips, step = len(printed.tips), printed.step
     turn = 2 * pi / tips
@@ -154,26 +137,15 @@ def _lines(printed: PrintedPlan) -> Text:
 
 def tell(state: Position, event: Event) -> str:
     """What happened, and what followed at once; `state` is the one before it."""
-    if isinstance(event, Plan):
-        _, printed = _plan(state)
-        return t(
-            "Round {n} is played on plan {plan} with {dice} dice; {name} begins",
-            n=state.round + 1,
-            plan=event.plan,
-            dice=printed.dice,
-            name=seat_name(state.seat),
-        )
-    if isinstance(event, ChosenPlan):
-        return t(
-            "{name} chooses plan {plan} with {dice} dice for round {n}",
-            name=seat_name(event.seat),
-            plan=event.plan,
-            dice=state.game.config.dice[event.plan - 1],
-            n=state.round + 1,
-        )
-    after, who = state.apply(event), seat_name(event.seat or 0)
+    after, who = state.apply(event), seat_name(state.seat)
+    if isinstance(event, Plan | ChosenPlan):
+        said = "Round {n} is played on plan {plan} with {dice} dice; {name} begins"
+        if isinstance(event, ChosenPlan):
+            said = "{name} chooses plan {plan} with {dice} dice for round {n}"
+        dice = state.game.config.dice[event.plan - 1]
+        return t(said, n=state.round + 1, plan=event.plan, dice=dice, name=who)
     if isinstance(event, Roll):
-        text = t("{name} rolls {dice}", name=who, dice=_spaced(event.roll))
+        text = t("{name} rolls {dice}", name=who, dice=spaced(event.roll))
         return _settled(_fate(text, state, event.roll, after), state, after)
     assert isinstance(event, Cover)
     if not event.cover:
@@ -205,11 +177,8 @@ def _settled(text: str, state: Position, after: Position) -> str:
     """With what the round brought, if it is over."""
     if after.phase not in ("plan", "over"):
         return text
-    brought = (
-        _score(seat, now - before)
-        for seat, (before, now) in enumerate(zip(state.totals, after.totals, strict=True))
-    )
-    return t("{what}. Points of the round: {points}", what=text, points=", ".join(brought))
+    brought = [now - before for before, now in zip(state.totals, after.totals, strict=True)]
+    return t("{what}. Points of the round: {points}", what=text, points=_scores(brought))
 
 
 def heading(move: Event) -> str:
@@ -226,13 +195,8 @@ def label(state: Position, move: Event) -> str:
     """The numbers covered, with the dice where there are several; or what a plan is like."""
     if isinstance(move, ChosenPlan):
         plan = state.game.components.plans[move.plan - 1]
-        return t(
-            "Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice",
-            n=move.plan,
-            numbers=plan.numbers,
-            lines=plan.line_count,
-            dice=plan.dice,
-        )
+        said = "Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice"
+        return t(said, n=move.plan, numbers=plan.numbers, lines=plan.line_count, dice=plan.dice)
     assert isinstance(move, Cover)
     finished = _finished(state, move)
     covering = _covering(move.cover) or t("nothing")
@@ -262,5 +226,5 @@ def _score(seat: int, total: int) -> str:
     return tn("{name}: {n} point", "{name}: {n} points", total, name=seat_name(seat))
 
 
-def _spaced(faces: tuple[int, ...]) -> str:
-    return " ".join(map(str, faces))
+def _scores(totals: Sequence[int]) -> str:
+    return ", ".join(_score(seat, total) for seat, total in enumerate(totals))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any, Final
 
-from pasch.core.rules import apart
+from pasch.core.rules import kernel
 from pasch.games.sixbysix.box import DRAWN
 from pasch.games.sixbysix.rules import Config
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, bonus_sum
@@ -24,7 +24,7 @@ ENOUGH: Final = 0.6
 TIDY: Final = 0.01
 
 
-@apart
+@kernel(allocates=True)
 def heuristic(g: Config, s: Any, code: int) -> float:
     """The chips that the round is likely to bring with this move; usually less than none."""
     card, place = code // FIELDS + 1, code % FIELDS

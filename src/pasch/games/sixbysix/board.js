@@ -3,11 +3,10 @@
 import { list, number, t, tn } from "../../app/i18n.js";
 import { signed } from "../../app/words.js";
 import { gain } from "../../board/default.js";
-import { range } from "../../board/pieces.js";
+import { range, total } from "../../board/pieces.js";
 import { h } from "../../vendor/preact.js";
 
-/** @typedef {import("../../board/model.js").BoardModel} BoardModel */
-/** @typedef {import("../../board/model.js").Telling} Telling */
+/** @import { BoardModel, Telling } from "../../board/model.js" */
 
 const FIELDS = 6;
 /** after the fields come the bonus and what the round brought */
@@ -19,7 +18,7 @@ const ROUND = FIELDS + 1;
 /** @typedef {{at: number, rows: number[][], chips: number[], pot: number, moved: number[], lowest: [number, number][], bonus: number[], street: [number, number][]}} Settling */
 
 /**
- * What is on the table while a round is settled, or after it: chips and pot as far as it has been told, and by seat what
+ * What is on the table while a round is settled, or after it: chips and pot as far as it has been shown, and by seat what
  * has just been paid or taken.
  * @param {BoardModel} model
  * @returns {Settling}
@@ -35,19 +34,17 @@ function settling({ state, marks, story }) {
   if (at === ROUND) return { ...end, chips, pot, moved: chips.map((/** @type {number} */ have, /** @type {number} */ seat) => have - state.chips[seat]) };
   const paidUpTo = (/** @type {number} */ field) =>
     state.chips.map((/** @type {number} */ have, /** @type {number} */ seat) =>
-      Math.min(have, sum(lowest.flatMap((/** @type {[number, number]} */ [payer, paid]) => (payer === seat && paid <= field ? [paid] : [])))));
-  const total = paidUpTo(Math.min(at + 1, FIELDS));
-  const taken = chips.map((/** @type {number} */ have, /** @type {number} */ seat) => (at === BONUS ? have - state.chips[seat] + total[seat] : 0));
+      Math.min(have, total(lowest.flatMap((/** @type {[number, number]} */ [payer, price]) => (payer === seat && price <= field ? [price] : [])))));
+  const paid = paidUpTo(Math.min(at + 1, FIELDS));
+  const taken = chips.map((/** @type {number} */ have, /** @type {number} */ seat) => (at === BONUS ? have - state.chips[seat] + paid[seat] : 0));
   const before = paidUpTo(at);
   return {
     ...end,
-    chips: state.chips.map((/** @type {number} */ have, /** @type {number} */ seat) => have - total[seat] + taken[seat]),
-    pot: state.pot + sum(total) - sum(taken),
-    moved: taken.map((/** @type {number} */ took, /** @type {number} */ seat) => took - total[seat] + before[seat]),
+    chips: state.chips.map((/** @type {number} */ have, /** @type {number} */ seat) => have - paid[seat] + taken[seat]),
+    pot: state.pot + total(paid) - total(taken),
+    moved: taken.map((/** @type {number} */ took, /** @type {number} */ seat) => took - paid[seat] + before[seat]),
   };
 }
-
-const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0);
 
 /** The beats of the event that ends a round: each field, the bonus, the round; streets are settled at once. @param {Telling} telling */
 export function beats({ event, before, after }) {
@@ -55,7 +52,7 @@ export function beats({ event, before, after }) {
   return after.marks.lowest ? Array(FIELDS + 2).fill(Infinity) : [Infinity];
 }
 
-/** What the button says that goes on with this. @param {BoardModel} model */
+/** The label of the button that continues. @param {BoardModel} model */
 export function storyButton(model) {
   const { at } = settling(model);
   if (at < BONUS - 1) return t("Next: field {field}", { field: at + 2 });
@@ -64,7 +61,7 @@ export function storyButton(model) {
 
 /** The beat that is shown, in words. @param {BoardModel} model @param {Settling} settled */
 function story({ who, you, name, state, story }, { at, rows, moved, lowest, bonus }) {
-  const all = (/** @type {(seat: number) => string} */ told) => state.order.map(told).join(" · ");
+  const all = (/** @type {(seat: number) => string} */ of) => state.order.map(of).join(" · ");
   if (at === ROUND) return [h("b", null, t("Round {n}", { n: (story?.after?.snapshot.rounds ?? 1) })), all((seat) => `${who(seat)} ${signed(moved[seat] ?? 0, 0)}`)];
   const [seat = -1, ...more] = at === BONUS ? bonus : lowest.flatMap(([payer, field]) => (field === at + 1 ? [payer] : []));
   const names = list([seat, ...more].map(who));
@@ -132,6 +129,9 @@ function chosenCard({ chosen }) {
   return token ? Number(token.slice("card:".length)) : null;
 }
 
+/** A number of chips that counts up or down as each chip lands; the page has the last number at once. @param {number} to @param {number} from @param {number} steps */
+const counting = (to, from, steps) => h("b", { key: `${from} ${to}`, class: from === to ? "" : "counts", style: from === to ? undefined : { "--from": String(from), "--to": String(to), "--steps": String(steps) } }, number(to));
+
 /** Whose row it is, and the chips that are left. @param {BoardModel} model @param {Settling} settled @param {number} seat */
 function head(model, { at, chips, moved }, seat) {
   const { state, who, portrait, story, turn } = model;
@@ -145,7 +145,7 @@ function head(model, { at, chips, moved }, seat) {
     h("span", { class: "pic" }, portrait(seat)),
     h("span", { class: "name" }, who(seat)),
     h("span", { class: "have" },
-      h("b", null, number(have)), h("span", { class: "unseen" }, tn("{n} chip", "{n} chips", have)),
+      counting(have, pays ? have - change : have, at + 1), h("span", { class: "unseen" }, tn("{n} chip", "{n} chips", have)),
       change !== 0 && h("em", { class: change < 0 ? "minus" : "plus" }, signed(change, 0)),
       out && h("small", null, t("out of the game")),
       hidden > 0 && h("span", { class: "unseen" }, tn("{n} hidden card", "{n} hidden cards", hidden)),
@@ -154,8 +154,8 @@ function head(model, { at, chips, moved }, seat) {
   );
 }
 
-/** @param {number} chips @param {number} change */
-function pot(chips, change) {
+/** @param {number} chips @param {number} change @param {number} steps in how many it comes; 0: at once */
+function pot(chips, change, steps) {
   const coins = [[28, 13], [42, 9], [54, 14]].slice(0, chips);
   return h(
     "div",
@@ -165,7 +165,7 @@ function pot(chips, change) {
       h("g", { class: "coins" }, coins.map(([cx, cy]) => h("circle", { key: cx, cx, cy, r: 8 }))),
       h("path", { class: "bowl", d: "M6 15h68c0 15-14 25-34 25S6 30 6 15Z" }),
       h("path", { class: "lip", d: "M4 15h72" })),
-    h("span", { "aria-hidden": "true" }, t("Pot"), " ", h("b", null, number(chips)), change !== 0 && h("em", null, signed(change, 0))),
+    h("span", { "aria-hidden": "true" }, t("Pot"), " ", counting(chips, steps ? chips - change : chips, steps), change !== 0 && h("em", null, signed(change, 0))),
   );
 }
 
@@ -174,13 +174,13 @@ export function board(model) {
   const { seats, story, chooser, who } = model;
   const settled = settling(model);
   const { at, rows, moved } = settled;
-  const told = range(0, seats - 1).map((seat) => `${who(seat)}: ${(rows[seat] ?? []).map((value) => (value ? number(value) : "–")).join(" ")}`);
+  const described = range(0, seats - 1).map((seat) => `${who(seat)}: ${(rows[seat] ?? []).map((value) => (value ? number(value) : "–")).join(" ")}`);
   const lit = (/** @type {number} */ field) => (!story ? "" : field === at + 1 || (at === BONUS && (field === 1 || field === FIELDS)) ? "on" : field <= at ? "past" : "");
   return h(
     "div",
-    { class: `six cardboard of-${seats}`, role: "group", "aria-label": `${t("Cards on the fields 1 to 6")}: ${told.join("; ")}` },
+    { class: `six cardboard of-${seats}`, role: "group", "aria-label": `${t("Cards on the fields 1 to 6")}: ${described.join("; ")}` },
     h("div", { class: "sixgrid" },
-      pot(settled.pot, story && at < ROUND ? -sum(moved) : 0),
+      pot(settled.pot, story && at < ROUND ? -total(moved) : 0, at < BONUS ? at + 1 : 0),
       range(1, FIELDS).map((field) => h("div", { key: field, class: `fh ${lit(field)}`, "aria-hidden": "true" }, h("b", null, number(field)))),
       range(0, seats - 1).map((seat) => [
         head(model, settled, seat),
@@ -207,7 +207,7 @@ export function zone(model) {
     const place = at - (hand.length - 1) / 2;
     const style = { "--a": `${(place * 4).toFixed(1)}deg`, "--y": `${(place * place * 1.6).toFixed(1)}px` };
     const { onClick, ...control } = open ? touch(`card:${value}`, tn("card {card}", "card {card}, {n} of them", copies, { card: value })) : { onClick: undefined };
-    // the second of two equal cards is the same choice: it can be touched, but is not heard twice
+    // the second of two equal cards is the same choice: it can be touched, but is not announced twice
     const look = open && first ? { type: "button", ...control, onClick } : { "aria-hidden": "true", onClick };
     return card(value, `inhand ${chosen.has(`card:${value}`) && first ? "up" : ""}`, { key: `${value} ${at - hand.indexOf(value)}`, style, ...look }, open && first ? "button" : "span");
   });
@@ -266,3 +266,7 @@ export const placing = "card";
 export const nouns = () => ({
   streets: t("Streets"), start: t("At the start"), deck: t("Cards"), card: t("Card"), part: t("card"),
 });
+
+/** How many there are of each card. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
+export const boxPart = (place, deck, { cell }) =>
+  place === "deck" && h("div", { class: "box-cells" }, deck.map((/** @type {{card: number}} */ one, /** @type {number} */ at) => h("span", { key: one.card, class: "box-card" }, card(one.card), cell(`deck[${at}].number`, t("How many cards {n}", { n: one.card })))));

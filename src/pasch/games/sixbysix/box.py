@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 import msgspec
 
-from pasch.core.components import Components, Provenance
-from pasch.core.errors import ComponentError
+from pasch.core.components import Components, Provenance, demand
 from pasch.core.words import Sentence, counted, say
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
 
@@ -49,29 +49,23 @@ class SixBySixComponents(Components, frozen=True, kw_only=True):
     deck: tuple[Copies, ...]
 
     def check_parts(self, players: int) -> None:
-        for place, copies in enumerate(self.deck):
-            if copies.card in [earlier.card for earlier in self.deck[:place]]:
-                raise ComponentError(f"deck[{place}].card", "{card} is there twice", card=copies.card)
+        kinds = [copies.card for copies in self.deck]
+        for place, card in enumerate(kinds):
+            demand(card not in kinds[:place], f"deck[{place}].card", "{card} is there twice", card=card)
         cards, need = sum(copies.number for copies in self.deck), CARDS_PER_SEAT * players
-        if cards < need:
-            raise ComponentError("deck", "{need} cards are needed, not {got}", need=need, got=cards)
+        demand(cards >= need, "deck", "{need} cards are needed, not {got}", need=need, got=cards)
 
-    def provenance(self) -> tuple[tuple[Sentence, Provenance], ...]:
+    def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         start = counted("{n} chip at the start", "{n} chips at the start", self.start.chips)
+        yield start, self.start.provenance
         bonus = counted(
             "{n} chip for the highest sum of fields 1 and 6",
             "{n} chips for the highest sum of fields 1 and 6",
             self.bonus.chips,
         )
-        cards = (
-            say("cards with a {card}: {number}", card=one.card, number=one.number) for one in self.deck
-        )
-        sources = (one.provenance for one in self.deck)
-        return (
-            (start, self.start.provenance),
-            (bonus, self.bonus.provenance),
-            *zip(cards, sources, strict=True),
-        )
+        yield bonus, self.bonus.provenance
+        for one in self.deck:
+            yield say("cards with a {card}: {number}", card=one.card, number=one.number), one.provenance
 
     def totals(self) -> tuple[Sentence, ...]:
         cards = sum(copies.number for copies in self.deck)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pasch.coach.reasons import Habit
 from pasch.core.events import Event
 from pasch.core.words import Sentence, percent, say
@@ -15,35 +17,28 @@ def begins_turn(first: Position, before: Position, event: Event) -> bool:
     return isinstance(event, Card)
 
 
-def outlook(state: Position, move: Card, values: Valuer) -> tuple[Sentence, ...]:
+def prospects(state: Position, move: Card, values: Valuer) -> Iterator[Sentence]:
     """Sentences on the percentage of unseen cards that are lower."""
-    said = []
     if state.game.options.streets:
-        return ()
+        return
     beside = [
         row[move.field - 1]
         for seat, row in enumerate(state.rows)
         if seat != state.seat and seat in state.order and row[move.field - 1]
     ]
     if any(card < move.card for card in beside):
-        said.append(
-            say(
-                "On field {field} there is a lower card already, so this one costs nothing.",
-                field=move.field,
-            )
-        )
+        said = "On field {field} there is a lower card already, so this one costs nothing."
+        yield say(said, field=move.field)
     elif beside:
-        said.append(say("On field {field} it is the lowest card so far.", field=move.field))
-    unseen = sum(state.unseen)
-    if unseen:
+        yield say("On field {field} it is the lowest card so far.", field=move.field)
+    if unseen := sum(state.unseen):
         lower = sum(state.unseen[: move.card - 1]) / unseen
-        said.append(say("{lower} % of the cards that nobody has seen are lower.", lower=percent(lower)))
-    return tuple(said)
+        yield say("{lower} % of the cards that nobody has seen are lower.", lower=percent(lower))
 
 
-def why(state: Position, made: Card, best: Card, values: Valuer) -> tuple[Sentence, ...]:
+def why(state: Position, made: Card, best: Card, values: Valuer) -> Iterator[Sentence]:
     """The same of the move made."""
-    return outlook(state, made, values)
+    return prospects(state, made, values)
 
 
 # --- habits ------------------------------------------------------------------------------------------

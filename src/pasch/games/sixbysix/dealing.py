@@ -70,7 +70,7 @@ def cards_of_deal(state: Any, event: Deal) -> Iterable[tuple[int, int]]:
         _check_shown(state, "deal", seat, hand)
     dealt = Counter(chain.from_iterable(event.deal))
     if any(dealt[card] > number for card, number in enumerate(state.unseen, 1)):
-        raise IllegalOutcome("deal", "there are not so many cards of one kind")
+        raise IllegalOutcome("deal", "there are not that many cards of one kind")
     return ((seat, card or UNKNOWN) for seat, hand in enumerate(event.deal) for card in hand)
 
 

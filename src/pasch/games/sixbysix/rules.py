@@ -53,7 +53,7 @@ class SixBySixOptions(Options, frozen=True, kw_only=True):
         msgspec.Meta(
             ge=1,
             le=1000,
-            description="The game ends after so many rounds; whoever has the most chips wins.",
+            description="The game ends after this many rounds; whoever has the most chips wins.",
             extra=HOUSE,
         ),
     ] = 100
@@ -120,7 +120,7 @@ class Position(State, frozen=True):
     """One position. `phase` says what comes next.
 
     A view (see `view`) is a position of its own whose hidden cards are None. Events fold into it as that
-    seat is told of them: `state.view(s).apply(event.view(s)) == state.apply(event).view(s)`.
+    seat sees of them: `state.view(s).apply(event.view(s)) == state.apply(event).view(s)`.
     """
 
     Numbers: ClassVar = Numbers
@@ -222,7 +222,7 @@ def give(g: Config, s: Any, seat: int, card: int) -> None:
 
 
 def begin_round(g: Config, s: Any) -> None:
-    """The cards are dealt: all rows are empty, and whoever sits left of the dealer lays first."""
+    """The cards are dealt: all rows are empty, and the seat left of the dealer lays first."""
     for seat in range(g.players):
         for place in range(FIELDS):
             s.rows[seat][place] = 0
@@ -388,7 +388,7 @@ def first_position(game: SixBySix) -> Position:
 
 
 class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
-    """A game of 6mal6 as agreed."""
+    """A game of 6mal6 with its options and components."""
 
     id = "sixbysix"
     title = "6mal6"
@@ -417,14 +417,14 @@ class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
     start = first_position
 
     def configure(self) -> Config:
-        agreed, box = self.options, self.components
+        options, box = self.options, self.components
         copies = {copies.card: copies.number for copies in box.deck}
         pack = tuple(copies.get(card, 0) for card in range(1, HIGHEST + 1))
         chips = self.players * box.start.chips
         return Config(
-            self.players, agreed.streets, agreed.round_limit, box.bonus.chips, pack, chips, max(pack)
+            self.players, options.streets, options.round_limit, box.bonus.chips, pack, chips, max(pack)
         )
 
     def settle(self, rows: Sequence[Sequence[int]], chips: Sequence[int], pot: int) -> Settlement:
-        """How a round ends as agreed; rows and chips of the seats that are in."""
+        """How a round ends under these options; rows and chips of the seats that are in."""
         return settlement(self.config.streets, self.config.bonus, rows, chips, pot)

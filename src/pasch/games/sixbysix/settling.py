@@ -160,15 +160,6 @@ def settlement(streets: bool, bonus: int, rows: Rows, chips: Numbers, pot: int) 
     return Settlement(tuple(paid), tuple(taken), pot)
 
 
-def payers(rows: Rows) -> tuple[tuple[int, int], ...]:
-    """Which full rows pay for which field, as pairs (row, field)."""
-    order = range(len(rows))
-    pairs = ((seat, place) for place in range(FIELDS) for seat in order)
-    return tuple(
-        (seat, place + 1) for seat, place in pairs if is_lowest(rows, order, len(rows), seat, place)
-    )
-
-
 def streets(row: Row) -> tuple[range, ...]:
     """The places of each of a row's streets.
 
@@ -182,3 +173,14 @@ def streets(row: Row) -> tuple[range, ...]:
             found.append(range(start, end))
         start = end
     return tuple(found)
+
+
+def deciding(state: Any) -> list[tuple[int, int]]:
+    """Seat and field of the cards that decided the round just settled: the lowest on each field, or the streets."""
+    played = [seat for seat, row in enumerate(state.rows) if all(row)]
+    if state.phase not in ("deal", "over"):
+        return []
+    if state.game.options.streets:
+        return [(seat, place + 1) for seat in played for run in streets(state.rows[seat]) for place in run]
+    pairs = ((seat, place) for place in range(FIELDS) for seat in played)
+    return [(s, p + 1) for s, p in pairs if is_lowest(state.rows, played, len(played), s, p)]

@@ -5,43 +5,33 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from pasch.core.events import Event
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
 from pasch.games.sixbysix.rules import Position
-from pasch.games.sixbysix.settling import FIELDS, Settlement, houses, payers, street_worth, streets
+from pasch.games.sixbysix.settling import FIELDS, Settlement, deciding, houses, street_worth
+from pasch.terminal.board import seat_name, spaced, standing
 from pasch.terminal.language import listed, shown, t, tn
-from pasch.terminal.words import seat_name
 
 # --- drawing --------------------------------------------------------------------------------------
 
 
 def draw(state: Position) -> RenderableType:
     """The round and the pot, then a line for each seat: its fields, its chips and its hand."""
-    game = state.game
-    table = Table(box=None, pad_edge=False)
-    table.add_column("")
-    table.add_column(t("field"))
-    for field in range(1, FIELDS + 1):
-        table.add_column(str(field), justify="right")
-    table.add_column(t("chips"), justify="right")
-    table.add_column(t("hand"))
-    marked = _marked(state, game)
-    for seat, row in enumerate(state.rows):
-        here = seat == state.seat and state.phase in ("card", "draw")
-        won = seat in state.winners()
-        table.add_row(
-            ">" if here else "*" if won else "",
-            seat_name(seat),
-            *(f"{card or '.'}{'!' if (seat, p) in marked else ' '}" for p, card in enumerate(row)),
-            shown(state.chips[seat]),
-            _hand(state.hands[seat]) or ("" if seat in state.order else t("out")),
-            style="bold" if here or won else "",
-        )
-    return Group(Text(_title(state)), table, *_legend(game, marked))
+    decided, seats = deciding(state), range(state.game.players)
+
+    def card(seat: int, place: int) -> str:
+        return f"{state.rows[seat][place] or '.'}{'!' if (seat, place + 1) in decided else ' '}"
+
+    fields = [(str(place + 1), [card(seat, place) for seat in seats]) for place in range(FIELDS)]
+    chips = t("chips"), [*map(shown, state.chips)]
+    hands = [_hand(state.hands[seat]) or ("" if seat in state.order else t("out")) for seat in seats]
+    drawn = standing(state, *fields, chips, (t("hand"), hands))
+    streets = state.game.options.streets
+    legend = t("! in a street") if streets else t("! lowest on its field, had to pay")
+    return Group(Text(_title(state)), drawn, Text(legend if decided else "", style="dim"))
 
 
 def _title(state: Position) -> str:
@@ -62,24 +52,7 @@ def _title(state: Position) -> str:
 
 
 def _hand(hand: Hand) -> str:
-    return " ".join("??" if card is None else str(card) for card in hand)
-
-
-def _marked(state: Position, game: Any) -> set[tuple[int, int]]:
-    """Seat and place of the cards that decided the round just settled: the lowest, or the streets."""
-    played = [seat for seat, row in enumerate(state.rows) if all(row)]
-    if state.phase not in ("deal", "over") or not played:
-        return set()
-    if game.options.streets:
-        return {(seat, place) for seat in played for run in streets(state.rows[seat]) for place in run}
-    return {(played[row], field - 1) for row, field in payers([state.rows[seat] for seat in played])}
-
-
-def _legend(game: Any, marked: set[tuple[int, int]]) -> list[Text]:
-    if not marked:
-        return []
-    legend = t("! in a street") if game.options.streets else t("! lowest on its field, had to pay")
-    return [Text(legend, style="dim")]
+    return spaced("??" if card is None else card for card in hand)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -87,20 +60,14 @@ def _legend(game: Any, marked: set[tuple[int, int]]) -> list[Text]:
 
 def tell(state: Position, event: Event) -> str:
     """The event in words; after the last card of a round also how it is settled."""
-    game = state.game
     if isinstance(event, Deal):
         return _tell_deal(state, event)
     if isinstance(event, Draw):
         return t("{name} draws {cards}", name=seat_name(event.seat), cards=_cards(event.draw))
     assert isinstance(event, Card)
-    said = t(
-        "{name} lays {card} on field {field}",
-        name=seat_name(event.seat),
-        card=event.card,
-        field=event.field,
-    )
-    after = state.apply(event)
-    return said if after.rounds == state.rounds else f"{said}. {_tell_settling(state, after, game)}"
+    after, who = state.apply(event), seat_name(event.seat)
+    said = t("{name} lays {card} on field {field}", name=who, card=event.card, field=event.field)
+    return said if after.rounds == state.rounds else f"{said}. {_tell_settling(state, after)}"
 
 
 def _tell_deal(state: Position, event: Deal) -> str:
@@ -116,7 +83,8 @@ def _cards(cards: Hand) -> str:
     return t("{n} cards", n=len(cards)) if None in cards else listed(map(str, cards))
 
 
-def _tell_settling(before: Position, after: Position, game: Any) -> str:
+def _tell_settling(before: Position, after: Position) -> str:
+    game: Any = before.game
     rows = [after.rows[seat] for seat in before.order]
     settled = game.settle(rows, [before.chips[seat] for seat in before.order], before.pot)
     said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, settled))]
@@ -134,12 +102,10 @@ def _tell_settling(before: Position, after: Position, game: Any) -> str:
 def _payments(before: Position, settled: Settlement) -> str:
     """Who pays and who takes, in the order of the seats."""
     by_seat = sorted(zip(before.order, settled.paid, settled.taken, strict=True))
-    paid = [
-        t("{name} pays {chips}", name=seat_name(seat), chips=chips) for seat, chips, _ in by_seat if chips
-    ]
-    taken = [
-        t("{name} takes {chips}", name=seat_name(seat), chips=chips) for seat, _, chips in by_seat if chips
-    ]
+    pays = "{name} pays {chips}"
+    takes = "{name} takes {chips}"
+    paid = [t(pays, name=seat_name(seat), chips=chips) for seat, chips, _ in by_seat if chips]
+    taken = [t(takes, name=seat_name(seat), chips=chips) for seat, _, chips in by_seat if chips]
     return ", ".join([*(paid or [t("nobody pays")]), *taken])
 
 
@@ -156,7 +122,7 @@ def label(state: Position, move: Event) -> str:
     said = t("{card} on field {field}", card=move.card, field=move.field)
     if not any(there):
         return said
-    return t("{what} (there: {cards})", what=said, cards=" ".join(map(str, sorted(filter(None, there)))))
+    return t("{what} (there: {cards})", what=said, cards=spaced(sorted(filter(None, there))))
 
 
 # --- reading real cards ---------------------------------------------------------------------------

@@ -18,10 +18,8 @@ from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
 from pasch.web.files import STATIC, static_files
 from pasch.web.http import kind_of
-from pasch.web.site.bundle import bundle
-from pasch.web.site.compiled import compiled, trimmed
+from pasch.web.site.engine import Parts, engine_files
 from pasch.web.site.page import integrity, manifest, page
-from pasch.web.site.parts import LIBRARY, LOCK, PYODIDE_FILES, Parts
 from pasch.web.site.values import quick
 
 #: a folder with this file was written by `pasch site`, and may be overwritten
@@ -43,7 +41,7 @@ class Site(NamedTuple):
 
     folder: Path
     version: str
-    #: by path: how many bytes each file has
+    #: sizes of files in bytes, by path
     sizes: Mapping[str, int]
 
     @property
@@ -155,19 +153,6 @@ def data_files(boxes: Mapping[str, Any], values: Collection[str]) -> dict[str, b
             if has_lesson(game):
                 files[f"data/lessons/{game}.{language}.json"] = encoded_lesson(game, language)
     return files | {f"data/components/{game}.json": answers.components(game) for game in game_ids()}
-
-
-def engine_files(parts: Parts) -> dict[str, bytes]:
-    """Python for the browser, msgspec, and Pasch itself."""
-    files = {name: (parts.pyodide / name).read_bytes() for name in PYODIDE_FILES}
-    library = compiled(parts.pyodide, trimmed(files[LIBRARY]), bare=True)
-    return {
-        **files,
-        LIBRARY: library,
-        LOCK: parts.lock(),
-        parts.wheel.name: parts.wheel.read_bytes(),
-        "pasch.zip": compiled(parts.pyodide, bundle()),
-    }
 
 
 def described(data: bytes) -> dict[str, Any]:

@@ -1,11 +1,19 @@
-"""What `pasch site` does: read boxes of one's own, write the folder, say what was written, serve it to try."""
+"""What `pasch site` does: read custom boxes, write the folder, report what was written, serve it for a try.
+
+It is served on this machine, without special headers, compressed as usual.
+"""
 
 from __future__ import annotations
 
 import gzip
+import re
 import shlex
+import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +23,10 @@ import msgspec
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError
 from pasch.core.registry import find_game
+from pasch.web.http import COMPRESSED, TYPES
 from pasch.web.site.build import Site, build, writable
+from pasch.web.site.engine import find_parts
 from pasch.web.site.page import SELF, read_origin
-from pasch.web.site.parts import find_parts
-from pasch.web.site.serve import make_server
 from pasch.web.site.values import value_files
 
 _MAX_NAME: Final = 60
@@ -32,16 +40,27 @@ def write_site(
     values: bool,
     serve: bool,
     port: int,
+    watched: Callable[[str], AbstractContextManager[Any]] = nullcontext,
 ) -> None:
-    """Write a site, say what it is, and with `serve` serve it on this machine until Ctrl-C."""
-    # whatever is refused is refused before tables are built, which may take minutes
+    """Write a site, say what it is, and with `serve` serve it on this machine until Ctrl-C.
+
+    `watched` shows progress while the site is written.
+    """
+    # all checks come before tables are built, which may take minutes
     writable(folder)
-    found, own, origin = find_parts(parts), read_boxes(boxes), read_server(server)
+    found, own = find_parts(parts), read_boxes(boxes)
+    origin = server if server == SELF else read_origin(server) if server else ""
     tables = value_files(lambda line: click.echo(line, err=True)) if values else {}
-    site = build(folder, found, own, origin, tables)
+    with watched("site"):
+        site = build(folder, found, own, origin, tables)
     click.echo("\n".join(summary(site)))
     if serve:
-        serve_site(folder, port)
+        with make_server(folder, port) as httpd:
+            click.echo(f"Open http://localhost:{httpd.server_address[1]}/ (Ctrl-C ends it)")
+            try:
+                httpd.serve_forever()
+            except KeyboardInterrupt:
+                click.echo()
     else:
         # this rewrites the site, so without the same options it would be a different one
         options = [*(["--parts", parts] if parts else []), *(["--server", server] if server else [])]
@@ -51,18 +70,8 @@ def write_site(
         click.echo(f"Try it: {again}\nPut it on the web: docs/site.md")
 
 
-def serve_site(folder: Path, port: int) -> None:
-    """Serve a site on this machine until Ctrl-C."""
-    with make_server(folder, port) as httpd:
-        click.echo(f"Open http://localhost:{httpd.server_address[1]}/ (Ctrl-C ends it)")
-        try:
-            httpd.serve_forever()
-        except KeyboardInterrupt:
-            click.echo()
-
-
 def summary(site: Site) -> list[str]:
-    """Lines for people: what was written, and its size."""
+    """A summary for people: what was written, and its size."""
     packed = sum(
         len(gzip.compress((site.folder / name).read_bytes(), 6))
         for name in site.sizes
@@ -76,20 +85,15 @@ def summary(site: Site) -> list[str]:
     ]
 
 
-def read_server(server: str | None) -> str:
-    """The origin of the server for tables with friends, or SELF; empty if there is none."""
-    return server if server == SELF else read_origin(server) if server else ""
-
-
 def read_boxes(files: Iterable[Path]) -> dict[str, list[dict[str, Any]]]:
-    """Boxes of one's own by game, each with a name, checked for every number of players."""
+    """Custom boxes by game, each with a name, checked for every number of players."""
     found: dict[str, list[dict[str, Any]]] = {}
     for file in files:
         text = file.read_text("utf-8", errors="replace")
         try:
             id_ = str(tomllib.loads(text).get("game"))
         except ValueError:
-            raise ComponentError("the file", "this is no TOML file", detail=str(file)) from None
+            raise ComponentError("the file", "this is not a TOML file", detail=str(file)) from None
         game = find_game(id_)
         box = parse_components(game.Components, id_, text)
         for players in game.seats:
@@ -97,3 +101,46 @@ def read_boxes(files: Iterable[Path]) -> dict[str, list[dict[str, Any]]]:
         named = {"name": file.stem[:_MAX_NAME], "data": msgspec.to_builtins(box)}
         found.setdefault(id_, []).append(named)
     return found
+
+
+class SiteHandler(SimpleHTTPRequestHandler):
+    """Answers with the files of a folder, and logs nothing."""
+
+    extensions_map = {**TYPES, "": "application/octet-stream"}
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        takes = re.search(r"\bgzip\b", self.headers.get("Accept-Encoding", ""))
+        if not takes or self.guess_type(path) not in COMPRESSED or not path.is_file():
+            return super().do_GET()
+        body = _packed(path, path.stat().st_mtime_ns)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Last-Modified", self.date_time_string(int(path.stat().st_mtime)))
+        self.end_headers()
+        self.wfile.write(body)
+        return None
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Log nothing."""
+
+
+@lru_cache(maxsize=512)
+def _packed(path: Path, changed: int) -> bytes:
+    return gzip.compress(path.read_bytes(), 6, mtime=0)
+
+
+class SiteServer(ThreadingHTTPServer):
+    """Serves a folder; a browser that hangs up is no reason to say anything."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def make_server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
+    """A server of this folder on the loopback address; port 0 takes any that is free."""
+    return SiteServer(("127.0.0.1", port), partial(SiteHandler, directory=str(folder)))

@@ -14,7 +14,7 @@ from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.players.base import LEARNED
 from pasch.players.levels import level_figures
 from pasch.solve.tables import NotKept, building, cache_folder, watching
-from pasch.solve.valuer import Report, valuer
+from pasch.solve.valuer import Progress, valuer
 from pasch.solve.variants import settings, variants
 from pasch.table.computers import FALLBACK
 
@@ -60,7 +60,7 @@ def _stems(files: set[Path]) -> set[str]:
     return {file.stem for file in files}
 
 
-def _limited(clock: Callable[[], float]) -> Report:
+def _limited(clock: Callable[[], float]) -> Progress:
     begun = clock()
 
     def report(done: float, step: str) -> None:

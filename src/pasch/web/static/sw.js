@@ -23,7 +23,7 @@
   const scope = worker.registration.scope;
   const CACHES = `pasch ${scope}`;
   const CACHE = `${CACHES} ${version}`;
-  /** so many files are fetched at the same time */
+  /** the files that are fetched at the same time */
   const AT_ONCE = 6;
   /** by which a file that is kept says what it is */
   const HASH = "x-pasch-hash";

@@ -8,7 +8,7 @@ import { boardModel } from "../../../../src/pasch/web/static/table/view.js";
 const WRONG = /undefined|NaN|\[object|\bnull\b|\{\w+\}|Infinity/;
 const SAID = ["aria-label", "title", "alt", "aria-description"];
 
-/** All vnodes of a tree, with the text in it. Siblings of one list are told apart. */
+/** All vnodes of a tree, with the text in it. Siblings of one list have different keys. */
 function walk(child, see, where = "") {
   if (Array.isArray(child)) {
     const keys = child.filter((one) => one?.key !== undefined && one?.key !== null).map(({ key }) => key);

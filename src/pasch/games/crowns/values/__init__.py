@@ -17,8 +17,8 @@ play for points. Who waits is looked at when it will roll next: what the next se
 and those who roll after it are taken to place two chips. What happens in the rest of the round in which the
 last chip falls is exact.
 
-**Chances to win a race** are estimates. The position is played on to its end in 256 worlds, by everybody
-quickly and to win: who is ahead hurries, who is behind waits. Of the moves only those that look best are played on,
+**Chances to win a race** are estimates. The position is played to its end in 256 worlds, by everybody
+quickly and to win: who is ahead hurries, who is behind waits. Of the moves only those that look best are played,
 all in the same worlds (`chances`). An estimate's standard error is three hundredths at most, that
 of a difference between moves is smaller.
 
@@ -30,33 +30,20 @@ zero exactly. Then one roll more is looked ahead to judge the moves, which chang
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
-from pasch.games.crowns.rules import Crowns, Position
-from pasch.games.crowns.values.model import (
-    Arrays,
-    BoardTables,
-    Model,
-    RaceModel,
-    model_key,
-    seal_of,
-    shipped,
-    unpack,
-)
+from pasch.games.crowns.rules import Config, Crowns, Position
+from pasch.games.crowns.values.model import Arrays, BoardTables, Model, model_key, seal_of, shipped, unpack
+from pasch.games.crowns.values.placements import Reals
 from pasch.solve.keys import table_key
+from pasch.solve.records import arrays, record_of
 from pasch.solve.tables import read_table, table, table_path
-from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
-
-if TYPE_CHECKING:
-    from pasch.games.crowns.values.chances import RaceChances
-
-Reals = NDArray[np.float64]
+from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress
 
 #: the name of kept weights
 NAME: Final = "crowns"
@@ -65,27 +52,36 @@ REMEMBERED: Final = 256
 
 
 def __getattr__(name: str) -> Any:
-    """`worths` and `best_worths`, for batches: imported lazily, because their module needs the compiler."""
-    if name in ("worths", "best_worths"):
+    """`move_values` and `best_worths`, for batches: imported lazily, because their module needs the compiler."""
+    if name in ("move_values", "best_worths"):
         from pasch.games.crowns.values import lookahead
 
         return getattr(lookahead, name)
     raise AttributeError(name)
 
 
-def weights(game: Crowns, report: Report = silent) -> Arrays:
+def weights(game: Crowns, report: Progress = no_progress) -> Arrays:
     """The weights to be used for a game: those that ship with the package, or else learned now."""
     ours = shipped(game)
     if ours is not None:
         return ours
 
-    def build(report: Report) -> Arrays:
+    def build(report: Progress) -> Arrays:
         from pasch.games.crowns.values import training
 
         return training.quickly(game, report)
 
     learned = table(NAME, table_key(game, **model_key(game)), build, report)
     return {name: np.asarray(view) for name, view in learned.items()}
+
+
+@lru_cache(maxsize=2)
+def _compiled(name: str) -> Any:
+    """A function of `lookahead`, compiled."""
+    from pasch.games.crowns.values import lookahead
+    from pasch.solve.compiled import compile_plain
+
+    return compile_plain(getattr(lookahead, name))
 
 
 class Values(Valuer):
@@ -97,7 +93,7 @@ class Values(Valuer):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
-        self._model: Model | RaceModel | None = None
+        self._model: Model | None = None
         # player, coach and ledger ask about the same position one after the other
         self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
 
@@ -118,7 +114,7 @@ class Values(Valuer):
             return True
         return read_table(table_path(NAME, table_key(self.game, **model_key(self.game)))) is not None
 
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         if self._model is None:
             self._model = unpack(self.game, weights(self.game, report))
 
@@ -129,60 +125,48 @@ class Values(Valuer):
         )
 
     @property
-    def model(self) -> Model | RaceModel:
+    def model(self) -> Model:
         """What was learned."""
         self.prepare()
         assert self._model is not None
         return self._model
 
     def numbers(self) -> BoardTables:
-        """The tables that `worths` reads."""
+        """The tables that `move_values` reads."""
         return self.model.learned(self.game)
 
     @cached_property
-    def _learned(self) -> BoardTables:
-        return self.numbers()
-
-    @cached_property
-    def _race_chances(self) -> RaceChances:
-        from pasch.games.crowns.values.chances import RaceChances
-
-        assert isinstance(self.model, RaceModel)
-        return RaceChances(self.game, self._learned, self.model.spread)
+    def _asked(self) -> tuple[Config, BoardTables]:
+        """What compiled code reads of game and model."""
+        return arrays(self.game.config), self.numbers()
 
     # --- points
 
     def _after_moves(self, state: Position) -> Reals:
         """[move, seat] expected final scores after each move."""
-        from pasch.games.crowns.values.lookahead import after_moves
+        from pasch.games.crowns.values.kernel import new_scratch
+        from pasch.games.crowns.values.lookahead import EVERY
 
-        codes = state.codes()
+        codes, scratch = np.array(state.codes()), new_scratch(self._asked[1])
         found = np.zeros((len(codes), self.game.players))
-        after_moves(self.game.config, self._learned, state.unpack(), codes, len(codes), True, found)
+        _compiled("after_moves")(
+            *self._asked, record_of(state), codes, len(codes), True, EVERY, scratch, found
+        )
         found.flags.writeable = False
         return found
 
-    def before_roll(self, state: Position) -> tuple[float, ...]:
-        """Each seat's expected final score before a roll, or when the game is over."""
-        from pasch.games.crowns.values.lookahead import before_roll
-
+    def quick_points(self, state: Position) -> tuple[float, ...]:
+        """Each seat's expected final score by the learned value: before a roll, with its dice, or at the end."""
         found = np.zeros(self.game.players)
-        before_roll(self.game.config, self._learned, state.unpack(), found)
-        return tuple(found.tolist())
-
-    def after_roll(self, state: Position) -> tuple[float, ...]:
-        """Each seat's expected final score with the dice that lie there, by the learned value."""
-        from pasch.games.crowns.values.lookahead import after_roll
-
-        found = np.zeros(self.game.players)
-        after_roll(self.game.config, self._learned, state.unpack(), found)
+        _compiled("quick_values")(*self._asked, record_of(state), found)
         return tuple(found.tolist())
 
     def points(self, state: State) -> tuple[float, ...]:
         assert isinstance(state, Position)
-        if state.phase != "place":
-            return self.before_roll(state)
-        after = self._after(state)
+        return self._best(self._after(state), state) if state.phase == "place" else self.quick_points(state)
+
+    def _best(self, after: Reals, state: Position) -> tuple[float, ...]:
+        """What the move leads to that brings the mover most."""
         return tuple(map(float, after[after[:, state.seat].argmax()]))
 
     def move_points(self, state: State) -> tuple[float, ...]:
@@ -196,49 +180,43 @@ class Values(Valuer):
         after = state.apply(event)
         if state.actor != CHANCE or not isinstance(after, Position):
             return (0.0,) * self.game.players
-        quick = self.after_roll(after)
+        quick = self.quick_points(after)
         return tuple(new - old for new, old in zip(self.points(after), quick, strict=True))
 
     # --- all that is known
 
-    def worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Value:
         assert isinstance(state, Position)
-        now = state.scores()
         if state.over:
-            won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
-            exact = Exact(turn=True, value=True, win=True)
-            return Worth(None, tuple(map(float, now)), won, exact)
+            return ended(state)
+        now, value = state.scores(), self.points(state)
+        if self.game.players == 1:
+            error = float(self.model.error[state.left[0]])
+            return Value(value[0] - now[0], value, (1.0,), Exact(), error)
         if state.phase == "place":
-            after = self._after(state)
-            chances = self._chances(state, after)
-            points = after[after[:, state.seat].argmax()]
-            win = chances[chances[:, state.seat].argmax()]
+            win = self._best(self._chances(state), state)
         else:
-            points = np.array(self.before_roll(state))
-            win = self._race_chances.before_roll(state) if self.game.players > 1 else np.ones(1)
-        value = tuple(map(float, points))
-        return Worth(
-            value[state.seat] - now[state.seat], value, tuple(map(float, win)), Exact(), self._error(state)
-        )
+            from pasch.games.crowns.values.chances import chances_before_roll
 
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+            win = tuple(map(float, chances_before_roll(state, *self._asked)))
+        return Value(value[state.seat] - now[state.seat], value, win, Exact())
+
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
         assert isinstance(state, Position)
         moves = state.moves()
         if not moves:
             return ()
-        after = self._after(state)
-        chances = self._chances(state, after)
         now, seat = state.scores()[state.seat], state.seat
         return tuple(
-            MoveWorth(move, float(points[seat]) - now, float(points[seat]), float(win[seat]))
-            for move, points, win in zip(moves, after, chances, strict=True)
+            MoveValue(move, points - now, points, float(win[seat]))
+            for move, points, win in zip(moves, self.move_points(state), self._chances(state), strict=True)
         )
 
-    def _chances(self, state: Position, points: Reals) -> Reals:
+    def _chances(self, state: Position) -> Reals:
         """[move, seat] chance to be among the winners; alone one always wins."""
+        from pasch.games.crowns.values.chances import chances_after_moves
+
+        points = self._after(state)
         if self.game.players == 1:
             return np.ones_like(points)
-        return self._race_chances.after_moves(state, points)
-
-    def _error(self, state: Position) -> float | None:
-        return float(self.model.error[state.left[0]]) if isinstance(self.model, Model) else None
+        return chances_after_moves(state, *self._asked, points)

@@ -1,6 +1,6 @@
 """Crowns: what is learned, and how it is kept.
 
-A *board* after a turn, with so many chips left, is worth a sum of table entries plus what a small net
+A *board* after a turn, with a number of chips left, is worth a sum of table entries plus what a small net
 adds. The tables have one entry for every way in which a *group* of fields can be covered, and for every
 number of chips left; the groups are the twelve lines and the edge, because that is what scores. The net
 sees the same lines, and corrects what no sum can say: that one chip serves two plans, or that there are
@@ -24,9 +24,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.games.crowns.learned import PACE, UNIT
+from pasch.games.crowns.learned import FEWEST_CHIPS, GROUPS, UNIT
 from pasch.games.crowns.rules import Crowns, score
-from pasch.games.crowns.values.placements import NET_GROUPS, TABLE_GROUPS, Floats, Ways, ways_of
+from pasch.games.crowns.values.placements import NET_FIELDS, Floats, Reals, Ways, ways_of
 from pasch.solve.records import arrays
 
 #: counts up when the same weights would mean something else
@@ -34,7 +34,7 @@ SOLVER: Final = 1
 #: packed arrays that are kept in half precision
 HALVES: Final = ("net", "spread")
 #: how many steps of the pace there are
-PACES: Final = PACE[-1] + 1
+PACES: Final = FEWEST_CHIPS[-1] + 1
 
 
 class Net(NamedTuple):
@@ -51,6 +51,7 @@ class BoardTables(NamedTuple):
     """All that compiled code needs to value boards: what was learned, and the rolls."""
 
     tables: Floats  # [pace, chips left, entry]; alone there is one pace
+    spread: Floats  # see `Model`
     net: Net
     ways: Ways
 
@@ -58,7 +59,7 @@ class BoardTables(NamedTuple):
 def score_entries(game: Crowns) -> Floats:
     """Table entries [entry] whose sum is the score of a board, because all that scores lies in one group each."""
     entries = []
-    for group in TABLE_GROUPS.fields:
+    for group in GROUPS:
         for covered in range(1 << len(group)):
             board = sum([1 << place for bit, place in enumerate(group) if covered >> bit & 1])
             entries.append(score(game.config, board))
@@ -67,70 +68,52 @@ def score_entries(game: Crowns) -> Floats:
 
 @dataclass
 class Model:
-    """The value of one player's boards alone: tables [chips left, entry] and the memory behind the net."""
+    """The value of a player's boards: tables [pace, chips left, entry], and alone a net."""
 
     tables: Floats
-    flat: Floats
-    hidden: tuple[int, int]
-    #: by chips left: how far the value is off, as its own later corrections show
-    error: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    #: the memory behind the net, and its hidden units; without any it adds nothing
+    flat: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    hidden: tuple[int, int] = (0, 0)
+    #: alone, by chips left: how far the value is off, as its own later corrections show
+    error: Reals = field(default_factory=lambda: np.zeros(0))
+    #: races: [pace, chips left] standard deviation of the final score about its expectation
+    spread: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
     @property
     def net(self) -> Net:
-        return net_views(self.flat, self.hidden, len(self.tables) - 1)
+        return self.cut(self.flat)
+
+    def cut(self, flat: Floats) -> Net:
+        """The parts of a net in a flat array (no copy)."""
+        shapes = _shapes(self.hidden, self.tables.shape[1])
+        ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
+        parts = zip(pairwise(ends), shapes, strict=True)
+        return Net(*(flat[begin:end].reshape(shape) for (begin, end), shape in parts))
 
     def learned(self, game: Crowns) -> BoardTables:
         """The model as compiled code reads it: views that see what is learned later."""
-        return learned(game, self.tables[None], self.net)
-
-
-@dataclass
-class RaceModel:
-    """The value of a player's boards in a race: tables [pace, chips left, entry]."""
-
-    tables: Floats
-    #: [pace, chips left] standard deviation of the final score about its expectation
-    spread: Floats
-
-    def learned(self, game: Crowns) -> BoardTables:
-        """The model as compiled code reads it: views that see what is learned later."""
-        return learned(game, self.tables)
-
-
-def net_views(flat: Floats, hidden: tuple[int, int], chips: int) -> Net:
-    """Cut a flat array into the parts of a net (no copy)."""
-    shapes = _shapes(hidden, chips)
-    ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
-    parts = zip(pairwise(ends), shapes, strict=True)
-    return Net(*(flat[begin:end].reshape(shape) for (begin, end), shape in parts))
-
-
-def learned(game: Crowns, tables: Floats, net: Net | None = None) -> BoardTables:
-    """Views of tables [pace, chips left, entry] and of a net that can only be read; no net adds nothing."""
-    net = net or silent_net(tables.shape[1] - 1)
-    made: BoardTables = arrays(BoardTables(tables, net, ways_of(game)))
-    return made
-
-
-def silent_net(chips: int) -> Net:
-    """A net that adds nothing."""
-    return net_views(np.zeros(0, np.float32), (0, 0), chips)
+        made: BoardTables = arrays(BoardTables(self.tables, self.spread, self.net, ways_of(game)))
+        return made
 
 
 def _shapes(hidden: tuple[int, int], chips: int) -> list[tuple[int, ...]]:
+    """The shapes of a net's parts with these hidden units, for this many numbers of chips left."""
     one, two = hidden
-    return [(NET_GROUPS.size if one else 0, one), (chips + 1, one), (one, two), (two,), (two,)]
+    entries = sum([1 << len(group) for group in NET_FIELDS])
+    return [(entries if one else 0, one), (chips, one), (one, two), (two,), (two,)]
 
 
-def new_model(game: Crowns, hope: float, hidden: tuple[int, int], seed: int = 1) -> Model:
+def new_model(game: Crowns, hope: float, hidden: tuple[int, int] = (0, 0), seed: int = 1) -> Model:
     """Tables that promise `hope` crowns for every chip left, and a net that is silent.
 
     Without hope learning stays with the first plan that scores; what promises too much is tried and
-    corrected.
+    corrected. In a race tables of pace 0, when there is no turn left, are the score.
     """
-    chips = game.components.chips.number
-    promise = np.arange(chips + 1, dtype=np.float32) * np.float32(hope / len(TABLE_GROUPS.fields))
-    tables = score_entries(game)[None, :] + promise[:, None]
+    chips, paces = game.components.chips.number + 1, 1 if game.players == 1 else PACES
+    promise = np.arange(chips, dtype=np.float32) * np.float32(hope / len(GROUPS))
+    tables = np.repeat((score_entries(game) + promise[:, None])[None], paces, axis=0)
+    if paces > 1:
+        tables[0] = score_entries(game)
     flat = np.zeros(sum(int(np.prod(shape)) for shape in _shapes(hidden, chips)), np.float32)
     model = Model(tables, flat, hidden)
     rng, net = np.random.default_rng(seed), model.net
@@ -138,14 +121,6 @@ def new_model(game: Crowns, hope: float, hidden: tuple[int, int], seed: int = 1)
     net.chips[:] = rng.normal(0, 0.3, net.chips.shape)
     net.mix[:] = rng.normal(0, (2 / max(1, hidden[0])) ** 0.5, net.mix.shape)
     return model
-
-
-def new_race_model(game: Crowns, hope: float) -> RaceModel:
-    """Tables of a race that know nothing yet but hope, see `new_model`."""
-    chips = game.components.chips.number
-    tables = np.repeat(new_model(game, hope, (0, 0)).tables[None], PACES, axis=0)
-    tables[0] = score_entries(game)
-    return RaceModel(tables, np.zeros((PACES, chips + 1), np.float32))
 
 
 # --- keeping it small -----------------------------------------------------------------------------
@@ -156,7 +131,7 @@ Arrays = dict[str, NDArray[Any]]
 def model_key(game: Crowns) -> dict[str, Any]:
     """Everything that the weights follow from."""
     minimum = game.config.minimum
-    paces = {} if minimum else {"pace": list(PACE)}
+    paces = {} if minimum else {"pace": list(FEWEST_CHIPS)}
     return paces | {
         "rules": game.rules_version,
         "solver": SOLVER,
@@ -167,33 +142,34 @@ def model_key(game: Crowns) -> dict[str, Any]:
     }
 
 
-def pack(game: Crowns, model: Model | RaceModel) -> Arrays:
+def pack(game: Crowns, model: Model) -> Arrays:
     """What was learned on top of the score in 64ths of a crown, the net rounded to half precision.
 
     Entries that cannot come up, more fields covered than chips used, are left out; zeros compress away.
     """
     learned = model.tables - score_entries(game)
-    covered = np.concatenate([[n.bit_count() for n in range(1 << len(g))] for g in TABLE_GROUPS.fields])
+    covered = np.concatenate([[n.bit_count() for n in range(1 << len(g))] for g in GROUPS])
     left = np.arange(learned.shape[-2])
     learned *= covered[None, :] <= (left[-1] - left)[:, None]
     units = np.round(learned / UNIT).clip(-32767, 32767).astype(np.int16)
-    if isinstance(model, RaceModel):
+    if game.players > 1:
         return {"tables": units, "spread": _halves(model.spread)}
     net, hidden = _halves(model.flat), np.array(model.hidden, np.int64)
-    return {"tables": units, "net": net, "hidden": hidden, "error": model.error.astype(np.float32)}
+    return {"tables": units[0], "net": net, "hidden": hidden, "error": model.error.astype(np.float32)}
 
 
 def _halves(numbers: Floats) -> Floats:
     return numbers.astype(np.float16).astype(np.float32)
 
 
-def unpack(game: Crowns, packed: Arrays) -> Model | RaceModel:
+def unpack(game: Crowns, packed: Arrays) -> Model:
     """The model that was packed."""
     tables = packed["tables"].astype(np.float32) * np.float32(UNIT) + score_entries(game)
     if game.players > 1:
-        return RaceModel(tables, packed["spread"].astype(np.float32))
+        return Model(tables, spread=packed["spread"].astype(np.float32))
     one, two = (int(n) for n in packed["hidden"])
-    return Model(tables, packed["net"].astype(np.float32), (one, two), packed["error"].astype(np.float64))
+    net, error = packed["net"].astype(np.float32), packed["error"].astype(np.float64)
+    return Model(tables[None], net, (one, two), error)
 
 
 def written(game: Crowns, arrays: Arrays) -> bytes:

@@ -8,7 +8,6 @@ placement of every roll by beginning with those.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -34,39 +33,31 @@ ANY_ROLL: Final = len(ROLLS)
 NEVER: Final = -1e30
 
 
-@dataclass(frozen=True)
-class FieldGroups:
-    """Groups of fields and where the entries of each begin."""
+class Groups(NamedTuple):
+    """Groups of fields as sums need them: the entries of all groups lie one after the other."""
 
-    fields: tuple[tuple[int, ...], ...]
-
-    @property
-    def base(self) -> Steps:
-        sizes = [0, *(1 << len(group) for group in self.fields)]
-        return np.cumsum(sizes)[:-1].astype(np.int32)
-
-    @property
-    def size(self) -> int:
-        return sum(1 << len(group) for group in self.fields)
-
-    def field_steps(self) -> Steps:
-        """How covering each field moves the entry of every group."""
-        step = np.zeros((FIELDS, len(self.fields)), np.int32)
-        for number, group in enumerate(self.fields):
-            for bit, place in enumerate(group):
-                step[place, number] = 1 << bit
-        return step
-
-    def steps(self, masks: Whole) -> Steps:
-        """How covering these fields moves the entry of every group."""
-        bits = (masks[:, None] >> np.arange(FIELDS)) & 1
-        return (bits @ self.field_steps()).astype(np.int32)
+    base: Steps  # [group] the entry of the empty board
+    fields: Steps  # [field, group] how covering one field moves the entries
 
 
-#: of the tables: each line, and the whole edge
-TABLE_GROUPS: Final = FieldGroups(GROUPS)
+def groups_of(groups: Sequence[Sequence[int]]) -> Groups:
+    """Where the entries of these groups begin, and how fields move them."""
+    base = np.cumsum([0, *(1 << len(group) for group in groups)])[:-1].astype(np.int32)
+    fields = np.zeros((FIELDS, len(groups)), np.int32)
+    for number, group in enumerate(groups):
+        fields[list(group), number] = 1 << np.arange(len(group))
+    return Groups(base, fields)
+
+
+def covered(boards: Whole) -> Whole:
+    """[board, field] whether it is covered."""
+    return (boards[:, None] >> np.arange(FIELDS)) & 1
+
+
 #: of the net: each line, the row of the sixes, the rest of the column 6x
-NET_GROUPS: Final = FieldGroups((*LINE_FIELDS, EDGE[5:], EDGE[:5]))
+NET_FIELDS: Final = (*LINE_FIELDS, EDGE[5:], EDGE[:5])
+TABLE_GROUPS: Final = groups_of(GROUPS)
+NET_GROUPS: Final = groups_of(NET_FIELDS)
 
 
 class Parts(NamedTuple):
@@ -100,10 +91,8 @@ class Ways(NamedTuple):
     cost: Whole  # [placement] chips that it costs
     net_parts: Parts
     table_steps: Steps  # [placement, group] how it moves the entries
-    table_fields: Steps  # [field, group] how covering one field moves the entries
-    net_fields: Steps
-    table_base: Steps  # [group] the entries of the empty board
-    net_base: Steps
+    table: Groups
+    net: Groups
 
 
 @lru_cache(maxsize=16)
@@ -112,41 +101,39 @@ def ways_of(game: Crowns) -> Ways:
     g = game.config
     cases = {roll[::-1]: number for roll, number in rolls(DICE)}
     masks, chips = np.array(g.masks), np.array(g.chips)
-    start, number = (np.array(part) for part in flat([*g.codes, range(len(masks))]))
+    start, numbers = flat([*g.codes, range(len(masks))])
     least = [required(g, most) for most in range(DICE + 1)]
-    enough = [{(u, 0): 0 for u in row if chips[u] >= max(least)} for row in g.codes]
-    program = program_of(enough)
-    before_start, before = flat(program.before)
-    more_start, more = flat([[element.fields for element in row] for row in program.elements])
+    program = program_of([{(u, 0): 0 for u in row if chips[u] >= max(least)} for row in g.codes])
+    steps = [numbers, program.order, *flat(program.before)]
+    steps += flat([[element.fields for element in row] for row in program.elements])
+    number, order, before_start, before, more_start, more = (np.array(part, np.int32) for part in steps)
     return Ways(
         np.array([cases[roll] for roll in ROLLS]),
         sum(cases.values()),
-        start,
-        number.astype(np.int32),
+        np.array(start),
+        number,
         np.array(least),
-        np.array(program.order, np.int32),
-        np.array(before_start, np.int32),
-        np.array(before, np.int32),
-        np.array(more_start, np.int32),
-        np.array(more, np.int32),
+        order,
+        before_start,
+        before,
+        more_start,
+        more,
         masks,
         chips,
         np.array([cost(g, int(placed)) for placed in chips]),
-        _parts(NET_GROUPS, masks),
-        TABLE_GROUPS.steps(masks),
-        TABLE_GROUPS.field_steps(),
-        NET_GROUPS.field_steps(),
-        TABLE_GROUPS.base,
-        NET_GROUPS.base,
+        _parts(covered(masks) @ NET_GROUPS.fields),
+        (covered(masks) @ TABLE_GROUPS.fields).astype(np.int32),
+        TABLE_GROUPS,
+        NET_GROUPS,
     )
 
 
-def _parts(groups: FieldGroups, masks: Whole) -> Parts:
-    """The parts of placements."""
+def _parts(steps: Whole) -> Parts:
+    """The parts of placements that move the entries of groups so."""
     found: dict[tuple[int, int], int] = {}
     rows = [
-        [found.setdefault((group, int(step)), len(found)) for group, step in enumerate(steps) if step]
-        for steps in groups.steps(masks)
+        [found.setdefault((group, int(step)), len(found)) for group, step in enumerate(row) if step]
+        for row in steps
     ]
     sizes = [max(1, -(-len(row) // 4)) for row in rows]
     start, cut = np.cumsum([0, *sizes], dtype=np.int32), np.full((sum(sizes), 4), len(found), np.int32)

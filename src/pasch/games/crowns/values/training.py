@@ -27,9 +27,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.rules import apart
+from pasch.core.rules import kernel
 from pasch.core.state import OVER
-from pasch.games.crowns.learned import PACE
+from pasch.games.crowns.learned import FEWEST_CHIPS, GROUPS
 from pasch.games.crowns.rules import (
     Config,
     Crowns,
@@ -40,30 +40,27 @@ from pasch.games.crowns.rules import (
     rounds_left,
     score,
 )
-from pasch.games.crowns.values.chances import CASES, STATE, chance, quick_move
+from pasch.games.crowns.values.chances import CASES, STATE, chance, greedy_policy
 from pasch.games.crowns.values.kernel import NO_LIMIT, Scratch, locate, look_ahead, new_scratch, table_value
-from pasch.games.crowns.values.lookahead import look_at_favourites
+from pasch.games.crowns.values.lookahead import NET_GAP, after_moves
 from pasch.games.crowns.values.model import (
     PACES,
     Arrays,
     BoardTables,
     Model,
-    RaceModel,
-    learned,
     new_model,
-    new_race_model,
     pack,
     score_entries,
 )
-from pasch.games.crowns.values.placements import TABLE_GROUPS, Floats, Number, Reals, Steps, Whole
-from pasch.games.crowns.ways import DICE, most_moves
+from pasch.games.crowns.values.placements import ANY_ROLL, Floats, Number, Reals, Steps, Whole
+from pasch.games.crowns.ways import DICE, max_moves
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
-from pasch.solve.valuer import Report, silent
+from pasch.solve.valuer import Progress, no_progress
 
 #: the numbers of players in a race
 RACERS: Final = range(2, Crowns.seats[-1] + 1)
-#: chips that a steady opponent places in a turn, on average: so many, more for each that it has left, both
+#: chips that a steady opponent places in a turn, on average: this number, more for each that it has left, both
 #: times its own speed. People who plan take what comes at first and have to wait for their last fields.
 STEADY, STEADY_MORE = 0.6, 0.09
 #: the speeds of steady opponents lie between these
@@ -87,7 +84,7 @@ class Games(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """The game for each number of players, up to the most: what was agreed, and its start."""
+    """The game for each number of players, up to the most: its config, and its start."""
 
     g: tuple[Config, ...]
     start: NDArray[np.void]
@@ -134,18 +131,6 @@ class Trace(NamedTuple):
 
 
 @compile_plain
-@apart
-def new_trace(v: BoardTables, dice: Whole) -> Trace:
-    """Room for a game with these dice."""
-    rounds, seats = dice.shape[1], dice.shape[2]
-    return Trace(
-        np.zeros((seats, rounds, v.ways.table_base.shape[0]), dtype=np.int32),
-        np.zeros((seats, rounds), dtype=np.int64),
-        np.zeros((seats, rounds), dtype=np.int64),
-    )
-
-
-@compile_plain
 def steadily(chips: int, speed: Number, luck: Number) -> int:
     """The chips that a steady opponent spends in its turn: Poisson's distribution, but not more than it can."""
     mean = speed * (STEADY + STEADY_MORE * chips)
@@ -160,25 +145,19 @@ def steadily(chips: int, speed: Number, luck: Number) -> int:
 
 @compile_plain
 def play(
-    g: Config,
-    v: BoardTables,
-    s: Any,
-    speed: Reals,
-    dice: Whole,
-    luck: Reals,
-    scratch: Scratch,
-    trace: Trace,
+    g: Config, v: BoardTables, s: Any, games: Games, number: int, scratch: Scratch, trace: Trace
 ) -> None:
     """Play a game to its end, kept in `trace`. A seat with a speed is steady; the others play for points."""
     while s.actor != OVER:
         seat, turn = s.seat, s.rounds
-        if speed[seat] > 0:
-            end_turn(g, s, steadily(s.left[seat], speed[seat], luck[turn, seat]))
+        speed = games.speed[number, seat]
+        if speed > 0:
+            end_turn(g, s, steadily(s.left[seat], speed, games.luck[number, turn, seat]))
             continue
-        chance(g, s, dice[turn, seat])
-        code, pace = quick_move(g, v, s, scratch)
+        chance(g, s, games.dice[number, turn, seat])
+        code, pace = greedy_policy(g, v, s, scratch)
         place(g, s, code)
-        locate(s.boards[seat], v.ways.table_base, v.ways.table_fields, trace.at[seat, turn])
+        locate(s.boards[seat], v.ways.table, trace.at[seat, turn])
         trace.pace[seat, turn] = pace
         trace.chips[seat, turn] = s.left[seat]
 
@@ -190,81 +169,55 @@ def learns(g: Config, pace: int, chips: int) -> bool:
 
 
 @compile_plain
-def learn(
-    g: Config, seat: int, points: int, rounds: int, tables: Floats, still: Steps, rate: Number, trace: Trace
+@kernel(allocates=True)
+def play_games(
+    of: Tables,
+    v: BoardTables,
+    tables: Floats,
+    games: Games,
+    rate: Number,
+    scores: Reals,
+    rounds: Whole,
+    squares: Reals,
+    counts: Reals,
 ) -> None:
-    """Pull the boards of a seat towards the next one as just corrected, the last one to its score."""
-    groups = trace.at.shape[2]
-    goal = np.float32(points)
-    for turn in range(rounds - 1, -1, -1):
-        pace, chips = trace.pace[seat, turn], trace.chips[seat, turn]
-        table, at = tables[pace, chips], trace.at[seat, turn]
-        if learns(g, pace, chips):
-            step = np.float32(rate * (goal - table_value(table, at, still)) / groups)
-            for group in range(groups):
-                table[at[group]] += step
-        goal = table_value(table, at, still)
+    """Play games of players for points who do not look ahead, and learn if there is a rate.
 
-
-@compile_plain
-@apart
-def learn_games(of: Tables, v: BoardTables, tables: Floats, games: Games, rate: Number) -> Number:
-    """Play games and learn; the mean score of those that play for points.
-
-    `tables` are those of `v`, to be written to.
+    Each board is pulled towards the next one as just corrected, the last one to its score, in `tables`: those of `v`,
+    to be written to. `squares` and `counts` [pace, chips left] add up how far the score lies from the value.
     """
-    scratch, room, trace = new_scratch(v), np.empty(1, STATE), new_trace(v, games.dice)
-    total, counted, first = 0.0, 0, of.g[0].players
-    for i in range(games.seats.shape[0]):
-        g, speed = of.g[games.seats[i] - first], games.speed[i]
-        room[0] = of.start[games.seats[i] - first]
-        s = room[0]
-        play(g, v, s, speed, games.dice[i], games.luck[i], scratch, trace)
-        for seat in range(g.players):
-            if speed[seat] == 0:
-                points = score(g, s.boards[seat])
-                learn(g, seat, points, s.rounds, tables, v.ways.table_steps[0], rate, trace)
-                total += points
-                counted += 1
-    return total / counted
-
-
-@compile_plain
-@apart
-def watch_games(
-    of: Tables, v: BoardTables, games: Games, scores: Reals, rounds: Whole, spread: Reals
-) -> None:
-    """See `quick_games`."""
-    scratch, room, trace = new_scratch(v), np.empty(1, STATE), new_trace(v, games.dice)
-    counts, whole, seen, first = np.zeros(spread.shape), 0.0, 0.0, of.g[0].players
-    for i in range(games.seats.shape[0]):
+    size, groups, still = games.dice.shape, v.ways.table.base.shape[0], v.ways.table_steps[0]
+    scratch, buffer, first = new_scratch(v), np.empty(1, STATE), of.g[0].players
+    by_turn = (size[2], size[1])
+    trace = Trace(
+        np.zeros((size[2], size[1], groups), np.int32),
+        np.zeros(by_turn, np.int64),
+        np.zeros(by_turn, np.int64),
+    )
+    for i in range(size[0]):
         g = of.g[games.seats[i] - first]
-        room[0] = of.start[games.seats[i] - first]
-        s = room[0]
-        play(g, v, s, games.speed[i], games.dice[i], games.luck[i], scratch, trace)
+        buffer[0] = of.start[games.seats[i] - first]
+        s = buffer[0]
+        play(g, v, s, games, i, scratch, trace)
         rounds[i] = s.rounds
         for seat in range(g.players):
             scores[i, seat] = score(g, s.boards[seat])
-            for turn in range(s.rounds):
-                pace, chips = trace.pace[seat, turn], trace.chips[seat, turn]
+            goal = np.float32(scores[i, seat])
+            for turn in range(s.rounds - 1, -1, -1) if games.speed[i, seat] == 0 else range(0, 0, -1):
+                pace, chips, at = trace.pace[seat, turn], trace.chips[seat, turn], trace.at[seat, turn]
+                table = tables[pace, chips]
                 if learns(g, pace, chips):
-                    value = table_value(v.tables[pace, chips], trace.at[seat, turn], v.ways.table_steps[0])
-                    gap = scores[i, seat] - np.float64(value)
-                    spread[pace, chips] += gap * gap
+                    gap = goal - table_value(table, at, still)
+                    step = np.float32(rate * gap / groups)
+                    for group in range(groups):
+                        table[at[group]] += step
+                    far = scores[i, seat] - np.float64(table_value(v.tables[pace, chips], at, still))
+                    squares[pace, chips] += far * far
                     counts[pace, chips] += 1
-                    whole += gap * gap
-                    seen += 1
-    # a cell that is rarely seen takes over the whole's spread
-    whole /= max(1.0, seen)
-    for pace in range(spread.shape[0]):
-        for chips in range(1, spread.shape[1]):
-            if learns(of.g[0], pace, chips):
-                spread[pace, chips] = np.sqrt(
-                    (spread[pace, chips] + 10 * whole) / (counts[pace, chips] + 10)
-                )
+                goal = table_value(table, at, still)
 
 
-class Played(NamedTuple):
+class QuickGames(NamedTuple):
     """Games of players for points who do not look ahead."""
 
     seats: Whole  # [game]
@@ -273,19 +226,24 @@ class Played(NamedTuple):
     spread: Reals  # [pace, chips left] standard deviation of the final score about the value
 
 
-def quick_games(game: Crowns, model: Model | RaceModel, number: int, seed: int) -> Played:
-    """Play games of players for points who do not look ahead."""
-    v, games = model.learned(game), draw_games(game, number, seed)
-    played = Played(
-        games.seats, np.zeros(games.speed.shape), np.zeros_like(games.seats), np.zeros(v.tables.shape[:2])
-    )
-    watch_games(tables_of(game), v, games, played.scores, played.rounds, played.spread)
-    return played
+def quick_games(game: Crowns, model: Model, games: Games, rate: float = 0.0) -> QuickGames:
+    """Play games of players for points who do not look ahead; with a rate the model learns from them."""
+    v, of = model.learned(game), tables_of(game)
+    scores, rounds = np.zeros(games.speed.shape), np.zeros_like(games.seats)
+    squares, counts = np.zeros(v.tables.shape[:2]), np.zeros(v.tables.shape[:2])
+    play_games(of, v, model.tables, games, rate, scores, rounds, squares, counts)
+    # a cell that is rarely seen takes over the whole's spread
+    whole = squares.sum() / max(1.0, counts.sum())
+    spread = np.sqrt((squares + 10 * whole) / (counts + 10))
+    for pace, chips in np.ndindex(spread.shape):
+        spread[pace, chips] *= learns(of.g[0], pace, chips)
+    return QuickGames(games.seats, scores, rounds, spread)
 
 
 # --- looking a roll ahead ---------------------------------------------------------------------------------
 
 
+@kernel(allocates=True)
 def play_ahead(
     g: Config,
     v: BoardTables,
@@ -296,22 +254,23 @@ def play_ahead(
     error: Reals,
 ) -> None:
     """See `scores_ahead`."""
-    scratch, room = new_scratch(v), np.empty(1, STATE)
-    codes: Any = np.zeros(most_moves(g), np.int64)
-    squares, counts, values = np.zeros(error.shape[0]), np.zeros(error.shape[0]), np.zeros(len(codes))
+    scratch, buffer = new_scratch(v), np.empty(1, STATE)
+    codes: Any = np.zeros(max_moves(g), np.int64)
+    squares, counts, values = np.zeros(error.shape[0]), np.zeros(error.shape[0]), np.zeros((len(codes), 1))
     corrections, seen = np.zeros(dice.shape[1]), np.zeros(dice.shape[1], dtype=np.int64)
-    beginning = look_ahead(v, 0, start[0].boards[0], start[0].left[0], NO_LIMIT, scratch.often, scratch)
+    begins = 0, start[0].boards[0], start[0].left[0], NO_LIMIT
+    beginning = look_ahead(v, *begins, ANY_ROLL, scratch.often, scratch)
     for i in range(dice.shape[0]):
-        room[0] = start[0]
-        s = room[0]
+        buffer[0] = start[0]
+        s = buffer[0]
         luck, mean, turns = 0.0, beginning, 0
         while s.actor != OVER:
             chance(g, s, dice[i, turns, 0])
             count = moves(g, s, codes)
-            quick = look_at_favourites(g, v, s, codes, count, scratch, values)
-            best = np.argmax(values[:count])
+            quick = after_moves(g, v, s, codes, count, False, NET_GAP, scratch, values)
+            best = np.argmax(values[:count, 0])
             luck += quick - mean
-            mean = values[best]
+            mean = values[best, 0]
             corrections[turns], seen[turns] = mean - quick, s.left[0]
             turns += 1
             place(g, s, codes[best])
@@ -326,21 +285,30 @@ def play_ahead(
         error[chips] = np.sqrt(squares[chips] / max(counts[chips], 1.0))
 
 
-run_ahead = compile_plain(apart(play_ahead))
+class Ahead(NamedTuple):
+    """Games alone, looking a roll ahead."""
+
+    scores: Reals
+    #: scores with the luck taken out
+    steady: Reals
+    #: [chips left] how far estimates are off
+    error: Reals
 
 
-def scores_ahead(game: Crowns, model: Model, games: int, seed: int) -> tuple[Reals, Reals, Reals]:
-    """Scores of games looking a roll ahead; the same with the luck taken out; errors by chips left.
+run_ahead = compile_plain(play_ahead)
+
+
+def scores_ahead(game: Crowns, v: Any, games: int, seed: int, play: Any = run_ahead) -> Ahead:
+    """Games alone, looking a roll ahead, their scores with the luck taken out, and errors by chips left.
 
     The luck of a roll is its quick value less the exact mean over all rolls. It averages zero, so that
     scores without it have the same mean and a much smaller spread. What is then left between the first
     estimate and the score are the estimate's own corrections; by chips left their root mean square is
     how far estimates are off.
     """
-    of, v = tables_of(game), model.learned(game)
-    scores, steady, error = np.zeros(games), np.zeros(games), np.zeros(v.tables.shape[1])
-    run_ahead(of.g[0], v, of.start, draw_games(game, games, seed).dice, scores, steady, error)
-    return scores, steady, error
+    of, found = tables_of(game), Ahead(np.zeros(games), np.zeros(games), np.zeros(v.tables.shape[1]))
+    play(of.g[0], v, of.start, draw_games(game, games, seed).dice, *found)
+    return found
 
 
 # --- training ---------------------------------------------------------------------------------------------
@@ -372,36 +340,23 @@ RACE: Final = (*SOLO, Phase("race", 240_000, (0.1, 0.001), 1_000))
 QUICK_RACE: Final = tuple(replace(phase, games=phase.games * 3 // 10) for phase in RACE)
 
 
-def begin(game: Crowns) -> Model | RaceModel:
-    """A model that has learned nothing yet."""
-    return new_model(game, HOPE, (0, 0)) if game.players == 1 else new_race_model(game, HOPE)
-
-
-def train(
-    game: Crowns, phases: tuple[Phase, ...], model: Model | RaceModel, report: Report = silent
-) -> None:
-    """Have a model learn in these phases; every chunk of games has its own seed and its own rate."""
+def train(game: Crowns, phases: tuple[Phase, ...], report: Progress = no_progress) -> Model:
+    """What is learned in these phases; every chunk of games has its own seed and its own rate."""
+    model, alone = new_model(game, HOPE), _alone(game)
     done, total = 0, sum([phase.games for phase in phases])
     for phase in phases:
         racing = phase.kind == "race"
-        table = game if racing else _alone(game)
         # until a race begins, its last pace keeps what is learned alone
-        learner = (
-            model.tables[None]
-            if isinstance(model, Model)
-            else model.tables
-            if racing
-            else model.tables[-1:]
-        )
+        table, learner = (game, model) if racing else (alone, Model(model.tables[-1:]))
         if racing:
-            assert isinstance(model, RaceModel)
             _set_out(game, model)
         for played in range(0, phase.games, phase.chunk):
             games = draw_games(table, phase.chunk, done + 1, steady=racing)
-            v = learned(table, learner)
-            points = learn_games(tables_of(table), v, learner, games, phase.rate(played))
+            scores = quick_games(table, learner, games, phase.rate(played)).scores
+            for_points = (games.speed == 0) & (np.arange(games.speed.shape[1]) < games.seats[:, None])
             done += phase.chunk
-            report(done / total, f"{phase.kind}, {points:.1f} points")
+            report(done / total, f"{phase.kind}, {scores[for_points].mean():.1f} points")
+    return model
 
 
 def _alone(game: Crowns) -> Crowns:
@@ -411,7 +366,7 @@ def _alone(game: Crowns) -> Crowns:
     return Crowns(1, msgspec.structs.replace(game.options, solo_minimum=1))
 
 
-def _set_out(game: Crowns, model: RaceModel) -> None:
+def _set_out(game: Crowns, model: Model) -> None:
     """Begin a race with what was learned alone.
 
     Alone every turn costs a chip or more, so chips are also a measure of time: who has more chips than an
@@ -419,21 +374,23 @@ def _set_out(game: Crowns, model: RaceModel) -> None:
     the board is empty; it is worth what the game is worth.
     """
     alone, most = model.tables[-1].copy(), game.components.chips.number
-    v = learned(_alone(game), alone[None])
+    v = Model(alone[None]).learned(_alone(game))
     scratch = new_scratch(v)
-    worth = look_ahead(v, 0, 0, most, NO_LIMIT, scratch.often, scratch)
-    alone[most] = score_entries(game) + np.float32(worth / len(TABLE_GROUPS.fields))
+    worth = look_ahead(v, 0, 0, most, NO_LIMIT, ANY_ROLL, scratch.often, scratch)
+    alone[most] = score_entries(game) + np.float32(worth / len(GROUPS))
     for pace in range(1, PACES):
-        fewest = most if pace == PACE[-1] else max(n for n, step in enumerate(PACE) if step == pace)
-        model.tables[pace] = alone[np.minimum(np.arange(most + 1), fewest)]
+        fewest = max(n for n, step in enumerate(FEWEST_CHIPS) if step == pace)
+        chips = most if pace == FEWEST_CHIPS[-1] else fewest
+        model.tables[pace] = alone[np.minimum(np.arange(most + 1), chips)]
 
 
-def finished(game: Crowns, model: Model | RaceModel, games: int = MEASURED_AHEAD) -> Arrays:
+def finished(game: Crowns, model: Model, games: int = MEASURED_AHEAD) -> Arrays:
     """The model packed, with its own errors measured in `games` games; in a race in 20 times as many."""
-    if isinstance(model, RaceModel):
-        model.spread = quick_games(game, model, 20 * games, 1).spread.astype(np.float32)
+    if game.players > 1:
+        spread = quick_games(game, model, draw_games(game, 20 * games, 1)).spread
+        model.spread = spread.astype(np.float32)
     else:
-        _, _, error = scores_ahead(game, model, games, 1)
+        error = scores_ahead(game, model.learned(game), games, 1).error
         # numbers of chips that did not come up lie between those that did
         chips = np.arange(len(error))
         seen = (error > 0) | (chips == 0)
@@ -441,8 +398,6 @@ def finished(game: Crowns, model: Model | RaceModel, games: int = MEASURED_AHEAD
     return pack(game, model)
 
 
-def quickly(game: Crowns, report: Report = silent) -> Arrays:
+def quickly(game: Crowns, report: Progress = no_progress) -> Arrays:
     """Weights for a game that none come with the package for: made on first need."""
-    model = begin(game)
-    train(game, SOLO if game.players == 1 else QUICK_RACE, model, report)
-    return finished(game, model)
+    return finished(game, train(game, SOLO if game.players == 1 else QUICK_RACE, report))

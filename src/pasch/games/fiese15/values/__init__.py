@@ -19,7 +19,8 @@ advantage of several per cent, and the estimates leave it out that have to do wi
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -41,15 +42,23 @@ from pasch.games.fiese15.rules import (
     tile,
     worth,
 )
-from pasch.games.fiese15.values.turn import DICE, FACES, MOST_POINTS, StripTurn, move, one_turn, strip_turn
+from pasch.games.fiese15.values.turn import (
+    DICE,
+    FACES,
+    MAX_POINTS,
+    SETS,
+    SUMS,
+    StripTurn,
+    move,
+    one_turn,
+    strip_turn,
+)
 from pasch.solve.keys import table_key
-from pasch.solve.scores import Distribution, dot, mixture, rewards
-from pasch.solve.tables import Arrays, table, table_path
+from pasch.solve.scores import Distribution, dot, mixture
+from pasch.solve.tables import Arrays
 from pasch.solve.turn import Duel, Turn
 from pasch.solve.turns import TurnValues
-from pasch.solve.valuer import Exact, Report, silent
-
-Targets = tuple[int, ...]
+from pasch.solve.valuer import Exact, Progress
 
 
 class Points(NamedTuple):
@@ -68,7 +77,7 @@ class Points(NamedTuple):
 # --- what moves are worth: run as it stands and compiled ------------------------------------------------
 
 
-def worths(g: Config, v: Points, s: Any, codes: Any, count: int, out: Any) -> None:
+def move_values(g: Config, v: Points, s: Any, codes: Any, count: int, out: Any) -> None:
     """Write the mover's expected final score after each of the moves."""
     rest = s.totals[s.seat] + later(g, v, s, s.seat)
     turn_worths(g, v, s, codes, count, out)
@@ -157,18 +166,12 @@ def fresh(v: Points, strip: int, own: int) -> float:
 
 
 class Values(TurnValues):
-    """Values of Fiese 15."""
+    """Values of Fiese 15. A side is a strip with a tile for white: without a handicap, with tile 0."""
 
     game: Fiese15
-    _points: Points | None = None
+    turn_fields = ("seat", "totals", "strips", "tiles")
     #: the chances of a turn's scores, by side and score
     _scores: Any
-    #: the last turns of two seats, by side
-    _duels: list[Duel] | None = None
-
-    @property
-    def ready(self) -> bool:
-        return self._points is not None
 
     @property
     def exact(self) -> Exact:
@@ -176,84 +179,72 @@ class Values(TurnValues):
         settled = alone or once or not self.game.options.handicap
         return Exact(turn=True, value=settled, win=alone or (once and self.game.players == 2))
 
-    @cached_property
-    def sides(self) -> dict[tuple[int, int], Targets]:
-        """Every strip with every tile that white can have, and the targets; without a handicap there is one tile, 0."""
-        g, tiles = self.game.config, FACES if self.game.options.handicap else (0,)
-        every = [(strip, own) for strip in range(len(g.targets)) for own in tiles]
-        return {(strip, own): tuple([target(g, strip, die, own) for die in DICE]) for strip, own in every}
-
     # --- tables --------------------------------------------------------------------------------------
 
-    def prepare(self, report: Report = silent) -> None:
-        self.prepare_points(report)
-        if self.game.players == 2:
-            self._open_duels(report)
-        report(1.0, "ready")
-
-    @property
-    def chances_ready(self) -> bool:
-        return self.ready and (self.game.players != 2 or self._duels is not None)
-
     @cached_property
-    def _key(self) -> Any:
+    def key(self) -> Any:
         options, strips = self.game.options, msgspec.to_builtins(self.game.components.strips)
         return table_key(self.game, strips=strips, handicap=options.handicap, gambler=options.gambler)
 
+    def sides(self) -> list[tuple[int, int]]:
+        tiles = FACES if self.game.options.handicap else (0,)
+        return [(strip, own) for strip in range(len(self.game.config.targets)) for own in tiles]
+
+    def targets(self, side: tuple[int, int]) -> tuple[int, ...]:
+        """The targets of all dice."""
+        return tuple([target(self.game.config, side[0], die, side[1]) for die in DICE])
+
+    def build(self, report: Progress) -> Arrays:
+        """Expected points by side, bit mask of dice set aside and pips, before a roll and when these were just set
+        aside; and the chances of a turn's scores by side."""
+        sides = self.sides()
+        rolling, keeping = ([0.0] * (len(sides) * SETS * SUMS) for _ in range(2))
+        scores = [0.0] * (len(sides) * (MAX_POINTS + 1))
+        for number, side in enumerate(sides):
+            targets = self.targets(side)
+            report(number / len(sides), f"targets {' '.join(map(str, targets))}")
+            strip = strip_turn(self.game, targets, compiled=True)
+            for dice in range(SETS):
+                begin = (number * SETS + dice) * SUMS
+                for pips, value in strip.rolling(dice) if dice < SETS - 1 else ():
+                    rolling[begin + pips] = value
+                for pips, value in strip.keeping(dice):
+                    keeping[begin + pips] = value
+            begin, found = number * (MAX_POINTS + 1), strip.turn.distribution()
+            scores[begin + found.low : begin + found.high + 1] = found.chances
+        shape = len(sides), SETS, SUMS
+        return {
+            "rolling": shaped(rolling, shape),
+            "keeping": shaped(keeping, shape),
+            "scores": shaped(scores, (len(sides), MAX_POINTS + 1)),
+        }
+
+    def read(self, arrays: Arrays) -> Points:
+        self._scores = arrays["scores"]
+        numbers = {side: number for number, side in enumerate(self.sides())}
+        strips, tiles = range(len(self.game.config.targets)), range(max(FACES) + 1)
+        side = [[numbers.get((strip, own), -1) for own in tiles] for strip in strips]
+        return Points(side, self.future_tiles, arrays["rolling"], arrays["keeping"])
+
     @property
-    def tables(self) -> tuple[str, ...]:
-        return (table_path("fiese15-turn", self._key).stem,)
+    def duel_turns(self) -> int:
+        # with a handicap nobody knows in the turn before the last round under which targets that will be
+        return 2 if self.game.options.handicap else 3
 
-    def prepare_points(self, report: Report = silent) -> None:
-        self._open(report)
-
-    def numbers(self) -> Points:
-        return self._open()
-
-    def _open(self, report: Report = silent) -> Points:
-        if self._points is None:
-
-            def build(report: Report) -> Arrays:
-                from pasch.games.fiese15.values.making import build_points
-
-                return build_points(self.game, list(self.sides.values()), report)
-
-            arrays = table("fiese15-turn", self._key, build, report)
-            numbers = {side: number for number, side in enumerate(self.sides)}
-            strips, tiles = range(len(self.game.config.targets)), range(max(FACES) + 1)
-            side = [[numbers.get((strip, own), -1) for own in tiles] for strip in strips]
-            self._scores = arrays["scores"]
-            self._points = Points(side, self.future_tiles, arrays["rolling"], arrays["keeping"])
-        return self._points
-
-    def _open_duels(self, report: Report = silent) -> list[Duel]:
-        if self._duels is None:
-            # with a handicap nobody knows in the turn before the last round under which targets that will be
-            turns = 2 if self.game.options.handicap else 3
-
-            def build(report: Report) -> Arrays:
-                from pasch.games.fiese15.values.making import build_duels
-
-                return build_duels(self.game, list(self.sides.values()), turns, report)
-
-            arrays = table("fiese15-duel", {**self._key, "turns": turns}, build, report)
-            names = ("low", "first", "chances")
-            self._duels = [
-                Duel({name: arrays[f"{name} {side}"] for name in names}) for side in range(len(self.sides))
-            ]
-        return self._duels
+    def compiled_turn(self, side: tuple[int, int]) -> Turn:
+        return strip_turn(self.game, self.targets(side), compiled=True).turn
 
     # --- points --------------------------------------------------------------------------------------
 
     def fresh(self, strip: int, tile: int = 0) -> float:
         """Expected points of a whole turn on a strip; `tile` counts in the handicap game only."""
-        return fresh(self._open(), strip, tile)
+        return fresh(self.numbers(), strip, tile)
 
     def in_turn(self, state: Position) -> bool:
         return state.phase != "strip"
 
     def turn_points(self, state: Any) -> float:
-        g, v, s = self.game.config, self._open(), state.unpack()
+        g, v, s = self.game.config, self.numbers(), state.unpack()
         if state.phase == "strip":
             return undrawn(g, v, s, own_tile(g, s, first_seat(g)))
         if state.phase == "roll":
@@ -262,8 +253,16 @@ class Values(TurnValues):
             return found
         return max(self.move_turns(state))
 
+    def move_turns(self, state: Position) -> tuple[float, ...]:
+        # by the table: the graph of a turn takes longer
+        s = state.unpack()
+        codes = state.codes(s)
+        out = [0.0] * len(codes)
+        turn_worths(self.game.config, self.numbers(), s, codes, len(codes), out)
+        return tuple(out)
+
     def later(self, state: Position) -> list[float]:
-        g, v, s = self.game.config, self._open(), state.unpack()
+        g, v, s = self.game.config, self.numbers(), state.unpack()
         return [later(g, v, s, seat) for seat in range(self.game.players)]
 
     def value_is_exact(self, state: Position) -> bool:
@@ -271,7 +270,8 @@ class Values(TurnValues):
 
     def _side(self, state: Position, seat: int) -> int:
         """The side on which a seat plays in this round."""
-        return self._open().side[state.strips[-1]][state.tiles[seat] if state.tiles else 0]
+        found: int = self.numbers().side[state.strips[-1]][state.tiles[seat] if state.tiles else 0]
+        return found
 
     def _rounds_to_come(self, state: Position) -> int:
         return rounds_to_come(self.game.config, len(state.strips))
@@ -283,35 +283,21 @@ class Values(TurnValues):
 
     # --- scores and winning chances --------------------------------------------------------------------
 
+    @property
     def distribution(self) -> Distribution:
         """Of a turn on any strip (handicap: with any of the tiles in play)."""
-        strips = range(len(self.game.config.targets))
-        sides = [(strip, own) for strip in strips for own in self.future_tiles]
-        side = self._open().side
-        return mixture([self._side_scores(side[strip][own]) for strip, own in sides])
+        return self._any_scores(range(len(self.game.config.targets)))
 
-    def _quickest(self, targets: Targets) -> StripTurn:
-        """A turn solved by compiled code if there is a compiler, else by plain code."""
-        try:
-            from pasch.games.fiese15.values.making import compiled_turn
-        except ImportError:
-            return strip_turn(self._one_turn, targets)
-        return compiled_turn(self.game, targets)
-
-    def _strip(self, targets: Targets) -> StripTurn:
-        """A turn solved by compiled code if the compiler is loaded anyway; loading it takes longer than plain code."""
-        if "pasch.solve.compiled" in sys.modules:
-            return self._quickest(targets)
-        return strip_turn(self._one_turn, targets)
-
-    @cached_property
-    def _one_turn(self) -> Config:
-        return one_turn(self.game.config)
+    def _any_scores(self, strips: Iterable[int]) -> Distribution:
+        """The scores of a turn on one of these strips, with one of the tiles in play."""
+        side = self.numbers().side
+        every = [self._side_scores(side[strip][own]) for strip in strips for own in self.future_tiles]
+        return mixture(every) if every else Distribution.certain(0)
 
     def _side_scores(self, side: int) -> Distribution:
         """The scores of a turn that is played for points."""
-        self._open()
-        return Distribution(0, [self._scores[side, score] for score in range(MOST_POINTS + 1)]).trimmed()
+        self.numbers()
+        return Distribution(0, [self._scores[side, score] for score in range(MAX_POINTS + 1)]).trimmed()
 
     def win(self, state: Any) -> tuple[tuple[float, ...], bool]:
         if state.phase != "strip" or self.game.players == 1:
@@ -320,40 +306,37 @@ class Values(TurnValues):
         chances = zip(*(win for win, _ in drawn), strict=True)
         return tuple(sum(seat) / len(drawn) for seat in chances), all(exact for _, exact in drawn)
 
+    def _strip(self, state: Position) -> StripTurn:
+        # loading the compiler takes longer than plain code
+        return strip_turn(self.game, state.targets, compiled="pasch.solve.compiled" in sys.modules)
+
     def turn(self, state: Position) -> Turn:
-        return self._strip(state.targets).turn
+        return self._strip(state).turn
 
     def node(self, state: Position) -> int:
-        return self._strip(state.targets).node(state.unpack())
+        return self._strip(state).node(state.unpack())
 
     def nodes_after(self, state: Position) -> list[int]:
-        strip, found = self._strip(state.targets), []
+        strip, found, alone = self._strip(state), [], one_turn(self.game.config)
         for code in state.codes():
             s = state.unpack()
             # in a game of this turn alone
             s.seat, s.round, s.totals, s.tiles = 0, 1, [0], [0]
-            move(self._one_turn, s, code)
+            move(alone, s, code)
             found.append(s.totals[0] if s.actor == OVER else strip.node(s))
         return found
 
-    def turn_key(self, state: Position) -> Any:
-        return state.seat, state.totals, state.strips, state.tiles
+    def duel(self, state: Position) -> tuple[Duel, int] | None:
+        if self._rounds_to_come(state) or self._following(state) != [1 - state.seat]:
+            return None
+        return self.duels()[self._side(state, 1 - state.seat)], 1
 
-    def rewards(self, state: Position, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
-        rounds, following = self._rounds_to_come(state), self._following(state)
-        if self.game.players == 2 and not rounds and following == [1 - state.seat]:
-            last = self._open_duels()[self._side(state, 1 - state.seat)]
-            lead = state.totals[state.seat] - state.totals[1 - state.seat]
-            own, other = zip(*(last.after(1, lead + score) for score in scores), strict=True)
-            return [list(other), list(own)] if state.seat else [list(own), list(other)], True
-        if self.game.players == 2 and not self.game.options.handicap and rounds:
-            return self._before_last_round(state, scores, rounds, following)
-        future = self._any_strip(state).times(rounds)
-        final = {seat: future.plus(Distribution.certain(total)) for seat, total in enumerate(state.totals)}
-        for seat in following:
-            final[seat] = final[seat].plus(self._side_scores(self._side(state, seat)))
-        mine = final.pop(state.seat)
-        return rewards(state.seat, scores, mine, final), not rounds and not following
+    def later_scores(self, state: Position) -> list[Distribution]:
+        future = self._any_scores(self._left(state)).times(self._rounds_to_come(state))
+        found = [future] * self.game.players
+        for seat in self._following(state):
+            found[seat] = future.plus(self._side_scores(self._side(state, seat)))
+        return found
 
     def _following(self, state: Position) -> list[int]:
         """The seats that still have a turn in this round."""
@@ -367,18 +350,13 @@ class Values(TurnValues):
         """The strips that may still be drawn."""
         return [strip for strip in range(len(self.game.config.targets)) if strip not in state.strips]
 
-    def _any_strip(self, state: Position) -> Distribution:
-        """The scores of a turn on one of the strips left, with one of the tiles in play."""
-        left, side = self._left(state), self._open().side
-        every = [self._side_scores(side[strip][own]) for strip in left for own in self.future_tiles]
-        return mixture(every) if every else Distribution.certain(0)
-
-    def _before_last_round(
-        self, state: Position, scores: Sequence[int], rounds: int, following: Sequence[int]
-    ) -> tuple[list[list[float]], bool]:
-        """As `rewards`, for two seats: the rounds before the last are played for points, that to win."""
+    def rewards(self, state: Position, scores: Sequence[int]) -> tuple[list[list[float]], bool]:
+        rounds, following = self._rounds_to_come(state), self._following(state)
+        if self.game.players != 2 or self.game.options.handicap or not rounds:
+            return super().rewards(state, scores)
+        # the rounds before the last are played for points, that to win
         first = first_seat(self.game.config)
-        between = self._any_strip(state).times(rounds - 1)
+        between = self._any_scores(self._left(state)).times(rounds - 1)
         coming = between.plus(between.negative())
         for seat in following:
             turn = self._side_scores(self._side(state, seat))
@@ -387,10 +365,15 @@ class Values(TurnValues):
         lead = state.totals[first] - state.totals[1 - first]
         leads = [lead + (score if state.seat == first else -score) for score in scores]
         low, high = min(leads) + coming.low, max(leads) + coming.high
-        duels, left = self._open_duels(), self._left(state)
+        duels, left = self.duels(), self._left(state)
         begun = [[duels[strip].at(2, reached) for reached in range(low, high + 1)] for strip in left]
         found: list[list[float]] = [[], []]
         for place, seat in enumerate((first, 1 - first)):
             won = [sum([chances[place] for chances in row]) / len(left) for row in zip(*begun, strict=True)]
             found[seat] = [dot(coming.chances, won[own + coming.low - low :]) for own in leads]
         return found, rounds == 1 and not following
+
+
+def shaped(numbers: list[float], shape: tuple[int, ...]) -> memoryview[Any]:
+    """Numbers as a table of this shape."""
+    return memoryview(array("d", numbers)).cast("B").cast("d", shape)

@@ -10,7 +10,7 @@ choice of what to keep, one for each roll of the other dice; that roll; the choi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -33,14 +33,14 @@ DICE: Final = range(6)
 #: how many sets of dice there are
 SETS: Final = 1 << len(DICE)
 #: no sum of pips and no score is higher
-MOST_PIPS: Final = 6 * len(DICE)
-SUMS: Final = MOST_PIPS + 1
-MOST_POINTS: Final = max(points(dice, MOST_PIPS) for dice in range(len(DICE) + 1))
+MAX_PIPS: Final = 6 * len(DICE)
+SUMS: Final = MAX_PIPS + 1
+MAX_POINTS: Final = max(points(dice, MAX_PIPS) for dice in range(len(DICE) + 1))
 
 moves, move = Fiese15.rule_functions().moves, Fiese15.rule_functions().move
 
 Ints = Sequence[int]
-IntRoom = MutableSequence[int]
+IntRow = MutableSequence[int]
 
 
 class Shape(NamedTuple):
@@ -69,21 +69,21 @@ class Nodes(NamedTuple):
     """Where the nodes are; those of neighbouring sums of pips lie side by side."""
 
     #: by roll, see `Shape.first_roll`: the choice of what to keep, -1 if there is none
-    keep: IntRoom
+    keep: IntRow
     #: by set of dice set aside
-    roll: IntRoom
-    next: IntRoom
+    roll: IntRow
+    next: IntRow
     #: by set of dice set aside and sum of pips, see `SUMS`: what comes when these have been set aside, -1: nothing
-    after: IntRoom
+    after: IntRow
 
 
-class WalkRoom(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory of `walk`."""
 
     #: the legal moves
-    legal: IntRoom
+    legal: IntRow
     #: where in `Nodes.after` they lead, but for the pips that have been set aside before
-    then: IntRoom
+    then: IntRow
     #: by roll
     chance: MutableSequence[float]
 
@@ -114,30 +114,35 @@ def walk(
     s: Any,
     shape: Shape,
     nodes: Nodes,
-    room: WalkRoom,
-    actor: IntRoom,
-    first: IntRoom,
-    target: IntRoom,
+    scratch: Scratch,
+    actor: IntRow,
+    first: IntRow,
+    target: IntRow,
     weight: MutableSequence[float],
 ) -> int:
     """Write the graph of the turn, the scores being its first nodes, and return how many edges there are."""
-    node, edge = MOST_POINTS + 1, 0
+    node, edge = MAX_POINTS + 1, 0
     for place in range(len(shape.order)):
         aside = shape.order[place]
         least, sums, begin = shape.least[aside], shape.sums[aside], shape.first_roll[aside]
         for number in range(shape.rolls[aside]):
-            room.chance[number] = put(s, shape, ROLL, aside, least, number)
+            scratch.chance[number] = put(s, shape, ROLL, aside, least, number)
             roll(g, s)
             if s.actor == OVER:
                 continue
             nodes.keep[begin + number] = node
-            count = keeps(g, s, aside, room)
+            count = moves(g, s, scratch.legal)
+            for legal in range(count):
+                scratch.then[legal] = (aside | scratch.legal[legal]) * SUMS
+                for die in range(6):
+                    if scratch.legal[legal] >> die & 1:
+                        scratch.then[legal] += s.rolled[die]
             for pips in range(least, least + sums):
                 for legal in range(count):
-                    then = room.then[legal] + pips
+                    then = scratch.then[legal] + pips
                     if nodes.after[then] < 0:
                         put(s, shape, KEEP, aside, pips, number)
-                        move(g, s, room.legal[legal])
+                        move(g, s, scratch.legal[legal])
                         now = then // SUMS
                         on = nodes.next[now] + then % SUMS - shape.least[now]
                         nodes.after[then] = s.totals[0] if s.actor == OVER else on
@@ -156,7 +161,7 @@ def walk(
                     roll(g, s)
                     after = s.totals[0]
                 target[edge] = after
-                weight[edge] = room.chance[number]
+                weight[edge] = scratch.chance[number]
                 edge += 1
             actor[node] = CHANCE
             node += 1
@@ -165,9 +170,9 @@ def walk(
         # a turn does not begin with the choice to stop
         for pips in range(least, least + sums if aside else least):
             put(s, shape, NEXT, aside, pips, -1)
-            for legal in range(moves(g, s, room.legal)):
+            for legal in range(moves(g, s, scratch.legal)):
                 put(s, shape, NEXT, aside, pips, -1)
-                move(g, s, room.legal[legal])
+                move(g, s, scratch.legal[legal])
                 target[edge] = s.totals[0] if s.actor == OVER else nodes.roll[aside] + pips - least
                 weight[edge] = 1.0
                 edge += 1
@@ -175,18 +180,6 @@ def walk(
             node += 1
             first[node] = edge
     return edge
-
-
-def keeps(g: Config, s: Any, aside: int, room: WalkRoom) -> int:
-    """Write what may be kept of the roll in `s`, and where that leads."""
-    count = moves(g, s, room.legal)
-    for legal in range(count):
-        keep, more = room.legal[legal], 0
-        for die in range(6):
-            if keep >> die & 1:
-                more += s.rolled[die]
-        room.then[legal] = (aside | keep) * SUMS + more
-    return count
 
 
 # --- the turn -----------------------------------------------------------------------------------------
@@ -218,8 +211,8 @@ def shape_of(targets: tuple[int, ...]) -> Shape:
     )
 
 
-def most_edges(shape: Shape) -> int:
-    """There are not more edges: each die not set aside is not valid, valid and left, or kept with one of its faces."""
+def max_edges(shape: Shape) -> int:
+    """At most this many edges: each die not set aside is not valid, valid and left, or kept with one of its faces."""
     found = 0
     for aside in shape.order:
         others = [shape.codes[die] for die in DICE if not aside >> die & 1]
@@ -228,23 +221,22 @@ def most_edges(shape: Shape) -> int:
 
 
 def walked(
-    g: Config, s: Any, shape: Shape, room: Callable[[type, int], Any], walk: Callable[..., int]
+    g: Config, s: Any, shape: Shape, zeros: Callable[[int, type], Any], walk: Callable[..., int]
 ) -> tuple[Graph, Nodes]:
-    """The graph of a turn and where its nodes are; `room` makes zeros, for `walk` as it stands or compiled."""
-    most = MOST_POINTS + 1 + sum((shape.rolls[aside] + 2) * shape.sums[aside] for aside in shape.order)
-    nodes = Nodes(*(room(int, size) for size in (sum(shape.rolls), SETS, SETS, SETS * SUMS)))
+    """The graph of a turn and where its nodes are; `zeros` allocates rows, for `walk` as it stands or compiled."""
+    max_nodes = MAX_POINTS + 1 + sum((shape.rolls[aside] + 2) * shape.sums[aside] for aside in shape.order)
+    nodes = Nodes(*(zeros(size, int) for size in (sum(shape.rolls), SETS, SETS, SETS * SUMS)))
     for unknown in (nodes.keep, nodes.after):
         for place in range(len(unknown)):
             unknown[place] = -1
-    legal = SETS
-    work = WalkRoom(room(int, legal), room(int, legal), room(float, max(shape.rolls)))
-    actor, first, target = (room(int, size) for size in (most, most + 1, most_edges(shape)))
-    weight = room(float, len(target))
-    for score in range(MOST_POINTS + 1):
+    work = Scratch(zeros(SETS, int), zeros(SETS, int), zeros(max(shape.rolls), float))
+    actor, first, target = (zeros(size, int) for size in (max_nodes, max_nodes + 1, max_edges(shape)))
+    weight = zeros(len(target), float)
+    for score in range(MAX_POINTS + 1):
         actor[score] = OVER
     edges = walk(g, s, shape, nodes, work, actor, first, target, weight)
     count = nodes.roll[0] + 1
-    return Graph(actor[:count], first[: count + 1], target[:edges], weight[:edges], room(float, 0)), nodes
+    return Graph(actor[:count], first[: count + 1], target[:edges], weight[:edges], zeros(0, float)), nodes
 
 
 class StripTurn:
@@ -281,15 +273,29 @@ class StripTurn:
                 yield pips, self.turn.values[node]
 
 
-@lru_cache(maxsize=16)
-def strip_turn(g: Config, targets: tuple[int, ...]) -> StripTurn:
-    """A turn under these targets; those last used are kept. `g` is what `one_turn` says."""
-    s = Fiese15(1).start().unpack()
-    shape = shape_of(targets)
-    graph, nodes = walked(g, s, shape, lambda kind, size: [kind()] * size, walk)
-    return StripTurn(shape, nodes, Turn(graph, range(MOST_POINTS + 1), len(graph.actor) - 1))
+@lru_cache(maxsize=32)
+def strip_turn(game: Fiese15, targets: tuple[int, ...], *, compiled: bool = False) -> StripTurn:
+    """A turn under these targets, walked through and solved by plain or by compiled code; those last used are kept."""
+    shape, g, s = shape_of(targets), one_turn(game.config), game.start().unpack()
+    if compiled:
+        import numpy as np
+
+        from pasch.solve.records import arrays, records
+
+        graph, nodes = walked(arrays(g), records(game, 1)[0], arrays(shape), np.zeros, _compiled_walk())
+    else:
+        graph, nodes = walked(g, s, shape, lambda size, kind: [kind()] * size, walk)
+    turn = Turn(graph, range(MAX_POINTS + 1), len(graph.actor) - 1, compiled=compiled)
+    return StripTurn(shape, nodes, turn)
+
+
+@cache
+def _compiled_walk() -> Any:
+    from pasch.solve.compiled import compile_plain
+
+    return compile_plain(walk, name="fiese15")
 
 
 def one_turn(g: Config) -> Config:
-    """What is agreed in a game of one seat that is over after one turn."""
+    """The config of a game of one seat that is over after one turn."""
     return g._replace(players=1, rounds=1)

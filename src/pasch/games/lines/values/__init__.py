@@ -9,9 +9,9 @@ precision, each rounded once, which over a round adds up to less than 1e-5.
 The ledger's currency is the total so far plus the expected lines of the round under way. How many rounds
 there will be nobody knows, and a player cannot do anything about rounds that have not begun, so these count
 nothing until they begin: with the event that lays out the plan, every seat is credited with the
-expectation of the round. `stakes` says how much that is. It is not luck. Where the plan is chosen, the round begins
-when somebody has to choose: every seat is credited with the expectation on the plan that brings the most lines, and
-to choose another one costs the difference; to the other seats it is the doing of others.
+expectation of the round. `entering_expectation` says how much that is. It is not luck. Where the plan is chosen,
+the round begins when somebody has to choose: every seat is credited with the expectation on the plan that brings the
+most lines, and to choose another one costs the difference; to the other seats it is the doing of others.
 
 **Final scores** (`value`) take it that every seat plays every round for the most lines, and chooses its plan
 for them. For this way of playing they are exact, with any number of seats (`race`), on plans of up to 16 numbers.
@@ -33,10 +33,9 @@ large plans with many free numbers the seat, too, is taken to play for the most 
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property, lru_cache
 from math import fsum, sqrt
-from operator import attrgetter, mul
+from operator import attrgetter, itemgetter, mul
 from typing import Any, Final, NamedTuple
 
 from pasch.core.events import Event
@@ -44,17 +43,16 @@ from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines, Plan, Position, is_over, points, stays_in
-from pasch.games.lines.values.race import Chances, Finish, certain, outlook, shifted
+from pasch.games.lines.values.race import Chances, Finish, finish_chances, totals_after
 from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, RoundValues, rounds_on
-from pasch.games.lines.values.tables import LargeTables, LinesTables, expected, lines_after, worths
+from pasch.games.lines.values.tables import LinesTables, expected, lines_after, move_values, tables_of
 from pasch.solve.tables import table_path
-from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress, part_of
 
-__all__ = ["Values", "worths"]
+__all__ = ["Values", "move_values"]
 
-#: in place of the table of a plan that is not played, or not large
-NO_TABLE: Final = (0.0,)
-NO_LARGE_TABLE: Final = memoryview(array("f", [0.0])).cast("B").cast("f", (1, 1))
+#: plans with more numbers have tables that are too large for a browser
+MAX_PLAIN_NUMBERS: Final = 20
 
 
 class After(NamedTuple):
@@ -75,17 +73,11 @@ class PlanWorth(NamedTuple):
     win: tuple[float, ...]
 
 
-_lines: Final = attrgetter("lines")
-
-
-#: plans with more numbers have tables that are too large for a browser
-MAX_PLAIN_NUMBERS: Final = 20
-
-
 class Values(Valuer):
     """The values of one game with its options."""
 
     game: Lines
+    counts_rounds = True
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
@@ -110,30 +102,21 @@ class Values(Valuer):
     def ready(self) -> bool:
         return all(rounds_on(plan).open() for plan in set(self._plans))
 
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         plans = sorted(set(self._plans), key=lambda plan: plan.full)
         for number, plan in enumerate(plans):
-
-            def share(done: float, step: str, number: int = number) -> None:
-                report((number + done) / len(plans), step)
-
-            rounds_on(plan).prepare(share)
+            rounds_on(plan).prepare(part_of(report, number, len(plans)))
         report(1.0, "ready")
 
     def numbers(self) -> LinesTables:
-        """The tables of expected lines, for `worths`."""
+        """The tables of expected lines, for `move_values`."""
         return self._numbers
 
     @cached_property
     def _numbers(self) -> LinesTables:
-        rounds = [rounds_on(plan) if plan in self._plans else None for plan in self.game.plans]
-        found = [
-            (None, False) if each is None else (each.table("value"), not each.small) for each in rounds
-        ]
-        return LinesTables(
-            tuple(large for _, large in found),
-            tuple(NO_TABLE if large or table is None else table for table, large in found),
-            LargeTables(*(table if large else NO_LARGE_TABLE for table, large in found)),
+        plans = self.game.plans
+        return tables_of(
+            [rounds_on(plan).table("value") if plan in self._plans else None for plan in plans]
         )
 
     # --- points
@@ -142,7 +125,7 @@ class Values(Valuer):
         """Each seat's total so far plus its expected lines of the round under way."""
         assert isinstance(state, Position)
         if state.phase in ("plan", "over"):
-            staked = self._staked(state)
+            staked = self._entering(state)
             return tuple([total + staked for total in state.totals])
         return tuple([self._points(state, seat) for seat in range(self.game.players)])
 
@@ -158,19 +141,19 @@ class Values(Valuer):
         assert isinstance(state, Position)
         codes = state.codes()
         found = [0.0] * len(codes)
-        worths(self.game.config, self._numbers, state.unpack(), codes, len(codes), found)
+        move_values(self.game.config, self._numbers, state.unpack(), codes, len(codes), found)
         return tuple(found)
 
-    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
         if type(event) is Plan:
             return (expected(self._numbers, event.plan, 0),) * self.game.players
         if not self.game.config.choices:
-            return super().stakes(state, event)
+            return super().entering_expectation(state, event)
         after = state.apply(event)
         assert isinstance(after, Position)
-        return (self._staked(after),) * self.game.players
+        return (self._entering(after),) * self.game.players
 
-    def _staked(self, state: Position) -> float:
+    def _entering(self, state: Position) -> float:
         """What a round counts that begins with the choice of its plan; 0 unless one is to be chosen now."""
         choosing = state.phase == "plan" and state.actor >= 0
         return expected(self._numbers, self._best_plan, 0) if choosing else 0.0
@@ -182,53 +165,50 @@ class Values(Valuer):
 
     # --- scores and chances
 
-    def worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Value:
         assert isinstance(state, Position)
-        if state.phase == "over":
-            won = tuple(float(seat in state.winners()) for seat in range(self.game.players))
-            return Worth(None, self.points(state), won, Exact(turn=True, value=True, win=True))
+        if state.over:
+            return ended(state)
         if state.phase == "plan":
             return self._worth_before_plan(state)
         turn = _turn(self, state)
         options = turn.options or (After(turn.covered, True),)
-        lines = [turn.expected(after) for after in options]
-        most = max(lines)
-        for_lines = turn.chances(options[lines.index(most)])
-        sure = turn.decides
-        return Worth(
-            most,
+        best = max(options, key=turn.expected)
+        for_lines = turn.chances(best)
+        return Value(
+            turn.expected(best),
             tuple(_mean(for_lines, score) for score in turn.finish.score),
-            (1.0,) if turn.solo else max(map(turn.to_win, options), key=_win).winners,
-            Exact(turn=True, value=sure, win=turn.solo or (sure and turn.solvable)),
+            max(map(turn.to_win, options), key=itemgetter(turn.seat)),
+            Exact(turn=True, value=turn.decides, win=turn.solo or (turn.decides and turn.solvable)),
             turn.error(for_lines),
         )
 
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
         assert isinstance(state, Position)
         if state.phase == "plan" and state.actor >= 0:
             return tuple(
-                MoveWorth(move, worth.lines, worth.score[state.seat], worth.win[state.seat])
+                MoveValue(move, worth.lines, worth.score[state.seat], worth.win[state.seat])
                 for move, worth in zip(state.moves(), self._worth_by_plan(state), strict=True)
             )
         if state.phase != "cover":
             return ()
         turn = _turn(self, state)
         return tuple(
-            MoveWorth(
+            MoveValue(
                 move,
                 turn.expected(after),
                 _mean(turn.chances(after), turn.finish.score[state.seat]),
-                1.0 if turn.solo else turn.to_win(after).win,
+                turn.to_win(after)[state.seat],
             )
             for move, after in zip(state.moves(), turn.options, strict=True)
         )
 
-    def _worth_before_plan(self, state: Position) -> Worth:
+    def _worth_before_plan(self, state: Position) -> Value:
         """Before a plan is laid out: all seats play for the most lines; the seat that chooses it, to win."""
         found = self._worth_by_plan(state)
-        for_lines = max(found, key=_lines)
+        for_lines = max(found, key=attrgetter("lines"))
         to_win = max(found, key=lambda worth: worth.win[state.seat])
-        return Worth(for_lines.lines, for_lines.score, to_win.win, self.exact)
+        return Value(for_lines.lines, for_lines.score, to_win.win, self.exact)
 
     def _worth_by_plan(self, state: Position) -> list[PlanWorth]:
         """What the round is worth on each of the plans that may come now, everybody playing for the most lines."""
@@ -238,7 +218,7 @@ class Values(Valuer):
     def _worth_on(self, state: Position, plan: int) -> PlanWorth:
         rounds = rounds_on(self.game.plans[plan - 1])
         lines = rounds.chances(0)
-        found = self.race(state.round, [[shifted(total, lines, self.size)] for total in state.totals])
+        found = self.race(state.round, [[totals_after(total, self.size, lines)] for total in state.totals])
         win = tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,)
         return PlanWorth(rounds.expected(0), tuple(score[0] for score in found.score), win)
 
@@ -262,26 +242,18 @@ class Values(Valuer):
     @cached_property
     def size(self) -> int:
         """How many totals there can be."""
-        return self.enough + max(rounds_on(plan).most_points for plan in self._plans)
+        return self.enough + max(rounds_on(plan).max_points for plan in self._plans)
 
     def race(self, number: int, totals: list[list[Chances]]) -> Finish:
         """How the game ends, from the chances of every seat's total after the round with this number."""
-        return outlook(totals, self.enough, lambda later: self.rounds_of(number + 1 + later).chances(0))
+        return finish_chances(
+            totals, self.enough, lambda later: self.rounds_of(number + 1 + later).chances(0)
+        )
 
 
 def _mean(chances: Chances, values: Chances) -> float:
     mean: float = fsum(map(mul, chances, values))
     return mean
-
-
-class ToWin(NamedTuple):
-    """Play to win: the seat's chance, and every seat's."""
-
-    win: float
-    winners: tuple[float, ...]
-
-
-_win: Final = attrgetter("win")
 
 
 class _Turn:
@@ -300,16 +272,16 @@ class _Turn:
                 After(self.covered | g.covers.numbers[code], stays_in(g, state.plan, code))
                 for code in state.codes()
             )
-        lines = range(self.rounds.most_points + 1)
+        lines = range(self.rounds.max_points + 1)
         there = [points(self.plan.lines, covered) for covered in state.covered]
         totals = []
         for other, (total, covered) in enumerate(zip(state.totals, state.covered, strict=True)):
             if other == seat:
-                totals.append([certain(total + more, values.size) for more in lines])
+                totals.append([totals_after(total + more, values.size) for more in lines])
             elif state.out[other]:
-                totals.append([certain(total + there[other], values.size)])
+                totals.append([totals_after(total + there[other], values.size)])
             else:
-                totals.append([shifted(total, self.rounds.chances(covered), values.size)])
+                totals.append([totals_after(total, values.size, self.rounds.chances(covered))])
         #: its cases are the numbers of lines
         self.finish = values.race(state.round, totals)
         #: by seat and number of lines: the chance to win
@@ -331,18 +303,18 @@ class _Turn:
         """The chances of each number of lines if the seat continues to play for the most."""
         if after.stays:
             return self.rounds.chances(after.covered, self.covered)
-        return certain(points(self.plan.lines, after.covered), self.rounds.most_points + 1)
+        return totals_after(points(self.plan.lines, after.covered), self.rounds.max_points + 1)
 
-    def to_win(self, after: After) -> ToWin:
-        """The result if the seat continues to play to win."""
+    def to_win(self, after: After) -> tuple[float, ...]:
+        """Every seat's chance to win if this one continues to play to win."""
+        if self.solo:
+            return (1.0,)
         if after.stays and self.solvable:
-            play = self.rounds.play(self.covered, self.wins[self.seat], self.wins)
-            winners = play.means[after.covered]
+            winners = self.rounds.play(self.covered, self.wins[self.seat], self.wins).means[after.covered]
         else:
             chances = self.chances(after)
             winners = tuple(_mean(chances, list(win)) for win in self.wins)
-        winners = tuple(min(win, 1.0) for win in winners)
-        return ToWin(winners[self.seat], winners)
+        return tuple(min(win, 1.0) for win in winners)
 
     def error(self, chances: Chances) -> float | None:
         """The standard error, at most, of the seat's expected final score where its lines are estimated."""

@@ -43,21 +43,14 @@ class _Standing(NamedTuple):
     on_mean: float
 
 
-def certain(total: int, size: int) -> Chances:
-    """A total that is known."""
-    row = [0.0] * size
-    row[total] = 1.0
-    return row
-
-
-def shifted(total: int, lines: Sequence[float], size: int) -> Chances:
-    """The chances of each total, from those of each number of lines in addition to `total`."""
+def totals_after(total: int, size: int, lines: Sequence[float] = (1.0,)) -> Chances:
+    """The chances of each total, from those of each number of lines in addition to `total` (by default none)."""
     row = [0.0] * size
     row[total : total + len(lines)] = lines
     return row
 
 
-def outlook(
+def finish_chances(
     totals: Sequence[Sequence[Chances]], enough: int, lines_of: Callable[[int], Sequence[float]]
 ) -> Finish:
     """How the game ends if before the round under way nobody's total was enough to end it.

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines, points
-from pasch.games.lines.values.patience import Patience
 from pasch.games.lines.values.race import Chances
+from pasch.games.lines.values.solitaire import Solitaire
 from pasch.solve import tables
 from pasch.solve.keys import source_digest
-from pasch.solve.valuer import Report, silent
+from pasch.solve.valuer import Progress, no_progress
 
 #: maximum of numbers of plans with complete tables; for larger plans, maximum of free numbers for which the end of
 #: a round is solved on request
@@ -39,7 +39,7 @@ class RoundValues:
         self.numbers = plan.full.bit_length()
         self.small = self.numbers <= SMALL
         #: the maximum of points of a round
-        self.most_points = points(plan.lines, plan.full)
+        self.max_points = points(plan.lines, plan.full)
         self._tables: dict[str, memoryview[Any]] | None = None
         self._lock = Lock()
 
@@ -60,23 +60,23 @@ class RoundValues:
             self._tables = tables.read_table(tables.table_path("lines", self.key))
         return self._tables is not None
 
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         """Open the tables, or build and keep them."""
         with self._lock:
             if self._tables is None:
                 self._tables = tables.table("lines", self.key, self.build, report)
 
-    def build(self, report: Report = silent) -> tables.Arrays:
+    def build(self, report: Progress = no_progress) -> tables.Arrays:
         """Work the tables out."""
         report(0.0, f"all sets of {self.numbers} numbers")
         if self.small:
             reward, chance_of_each = self.lines_as_reward
-            play = Patience(self.plan, reward, also=chance_of_each, report=report)
+            play = Solitaire(self.plan, reward, also=chance_of_each, report=report)
             every = range(self.plan.full + 1)
             chances = array("d", [chance for covered in every for chance in play.means[covered]])
-            spread = memoryview(chances).cast("B").cast("d", (len(every), self.most_points + 1))
+            spread = memoryview(chances).cast("B").cast("d", (len(every), self.max_points + 1))
             return {"value": array("d", [play.value[covered] for covered in every]), "spread": spread}
-        from pasch.games.lines.values.solver import simulated, solve_large
+        from pasch.games.lines.values.large import simulated, solve_large
 
         value = solve_large(self.plan, report)
         self._check(value)
@@ -86,18 +86,18 @@ class RoundValues:
     def _check(self, value: Any) -> None:
         """Compare a large table with what the rules say of some of its sets.
 
-        The kernel that makes it has its own way to count complete lines and rolls that do not fit.
+        The kernel that makes it has its own way to treat rolls that do not fit.
         """
         free = sum(1 << bit for bit in range(0, self.numbers, 3))
-        play = Patience(self.plan, self.lines_as_reward[0], self.plan.full & ~free)
+        play = Solitaire(self.plan, self.lines_as_reward[0], self.plan.full & ~free)
         for covered, right in play.value.items():
-            if abs(float(value[covered % len(value), covered // len(value)]) - right) > 1e-5:
+            if abs(float(value[covered]) - right) > 1e-5:
                 raise RuntimeError(f"the table of this plan contradicts the rules at {covered:b}")
 
     @property
     def lines_as_reward(self) -> tuple[tuple[float, ...], Rewards]:
         """The reward of a seat that wants the most lines, and with it the chance of each number of lines."""
-        every = range(self.most_points + 1)
+        every = range(self.max_points + 1)
         chances = tuple(tuple(float(lines == wanted) for lines in every) for wanted in every)
         return tuple(map(float, every)), chances
 
@@ -106,8 +106,7 @@ class RoundValues:
     def table(self, name: str) -> Any:
         """One of the tables: `value`, the expected lines from every set, or `spread`, the chances of each number.
 
-        Of small plans by set; of large ones `value` is by the lower numbers, then by the highest five, and `spread`
-        is that of the empty set.
+        By set; of large plans `spread` is that of the empty set.
         """
         if self._tables is None:
             self.prepare()
@@ -116,15 +115,14 @@ class RoundValues:
 
     def expected(self, covered: int) -> float:
         """The expected lines at the end of the round, of a seat that is still in."""
-        value = self.table("value")
-        found: float = value[covered] if self.small else value[covered % len(value), covered // len(value)]
+        found: float = self.table("value")[covered]
         return found
 
     def solvable(self, covered: int) -> bool:
         """Whether best play for any reward is found on the spot from here on."""
         return self.small or (self.plan.full & ~covered).bit_count() <= ON_THE_SPOT
 
-    def play(self, covered: int, reward: tuple[float, ...], also: Rewards) -> Patience:
+    def play(self, covered: int, reward: tuple[float, ...], also: Rewards) -> Solitaire:
         """Best play from a solvable set on, `reward` and other functions being by the number of lines."""
         return _solved(self.plan, covered, reward, also)
 
@@ -134,7 +132,7 @@ class RoundValues:
         Several sets that hold the numbers `start` are answered quicker together.
         """
         if self.small:
-            width, flat = self.most_points + 1, self.table("spread").cast("B").cast("d")
+            width, flat = self.max_points + 1, self.table("spread").cast("B").cast("d")
             return list(flat[covered * width : (covered + 1) * width])
         start = covered if start is None else start
         if self.solvable(start):
@@ -149,13 +147,13 @@ def rounds_on(plan: PlanTable) -> RoundValues:
 
 
 @lru_cache(maxsize=8)
-def _solved(plan: PlanTable, covered: int, reward: tuple[float, ...], also: Rewards) -> Patience:
-    return Patience(plan, reward, covered, also)
+def _solved(plan: PlanTable, covered: int, reward: tuple[float, ...], also: Rewards) -> Solitaire:
+    return Solitaire(plan, reward, covered, also)
 
 
 @lru_cache(maxsize=4096)
 def _estimated(rounds: RoundValues, covered: int) -> Chances:
-    from pasch.games.lines.values.solver import simulated
+    from pasch.games.lines.values.large import simulated
 
     found: Chances = simulated(rounds.plan, rounds.table("value"), covered, ROUNDS_FROM_ELSEWHERE).tolist()
     return found

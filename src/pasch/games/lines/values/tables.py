@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import MutableSequence, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import PLAN, Config, points, stays_in
 from pasch.games.lines.ways import covers_on
 
+#: in place of the table of a plan that is not played, or not large
+NO_TABLE: Final = (0.0,)
+NO_LARGE_TABLE: Final = memoryview(array("f", [0.0]))
+
 
 class LargeTables(NamedTuple):
-    """The tables of large plans: by the lower numbers covered, then by the highest ones."""
+    """The tables of large plans, in single precision."""
 
     plan_1: Any
     plan_2: Any
@@ -27,7 +32,15 @@ class LinesTables(NamedTuple):
     large: LargeTables
 
 
-def worths(
+def tables_of(tables: Sequence[Any]) -> LinesTables:
+    """The tables of the four plans, of which large ones have single precision; None: the plan is not played."""
+    large = [table is not None and table.itemsize == 4 for table in tables]
+    small = [NO_TABLE if big or table is None else table for table, big in zip(tables, large, strict=True)]
+    found = [table if big else NO_LARGE_TABLE for table, big in zip(tables, large, strict=True)]
+    return LinesTables(tuple(large), tuple(small), LargeTables(*found))
+
+
+def move_values(
     g: Config, v: LinesTables, s: Any, codes: Sequence[int], count: int, out: MutableSequence[float]
 ) -> None:
     """Write what each of the moves is worth: the total so far and the expected lines of the round after it."""
@@ -47,10 +60,7 @@ def lines_after(g: Config, v: LinesTables, plan: int, covered: int, stays: bool)
 
 def expected(v: LinesTables, plan: int, covered: int) -> float:
     """The expected lines of a seat that is still in the round."""
-    if v.is_large[plan - 1]:
-        table = v.large[plan - 1]
-        return float(table[covered % len(table), covered // len(table)])
-    return v.small[plan - 1][covered]
+    return float(v.large[plan - 1][covered]) if v.is_large[plan - 1] else v.small[plan - 1][covered]
 
 
 def config_of(plan: PlanTable) -> Config:

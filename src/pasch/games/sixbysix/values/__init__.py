@@ -33,12 +33,12 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import Position, SixBySix
-from pasch.games.sixbysix.values.search import estimate, worths
+from pasch.games.sixbysix.values.search import estimate, move_values
 from pasch.games.sixbysix.values.tables import Learned, everything_learned, file, is_kept
 from pasch.solve.records import arrays, record_of
-from pasch.solve.valuer import Exact, MoveWorth, Report, Valuer, Worth, silent
+from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress
 
-__all__ = ["WAIT", "Estimate", "Values", "worths"]
+__all__ = ["WAIT", "Estimate", "Values", "move_values"]
 
 #: in how many worlds the best moves are tried
 WORLDS = 384
@@ -67,6 +67,7 @@ class Values(Valuer):
     """The values of one game with its options. More worlds make them better and slower."""
 
     game: SixBySix
+    counts_rounds = True
     #: searching for every move, a game takes seconds
     games_at_once = 1
 
@@ -74,7 +75,7 @@ class Values(Valuer):
         super().__init__(game)
         self.worlds = worlds
         self._learned: Learned | None = None
-        self._agreed = arrays(game.config)
+        self._config = arrays(game.config)
         self._estimate = lru_cache(maxsize=REMEMBERED)(self._search)
 
     # --- tables
@@ -93,10 +94,10 @@ class Values(Valuer):
         kept = (is_kept(self.game, players) for players in range(2, self.game.players + 1))
         return self._learned is not None or all(kept)
 
-    def prepare(self, report: Report = silent) -> None:
+    def prepare(self, report: Progress = no_progress) -> None:
         self.numbers(report)
 
-    def numbers(self, report: Report = silent) -> Learned:
+    def numbers(self, report: Progress = no_progress) -> Learned:
         """What the search reads."""
         if self._learned is None:
             from pasch.games.sixbysix.values.practice import practise
@@ -107,13 +108,13 @@ class Values(Valuer):
 
     # --- estimates, each from what the seat knows
 
-    def _of(self, state: Position, seat: int, codes: tuple[int, ...], outlook: bool = False) -> Estimate:
-        return self._estimate(state.view(seat), seat, codes, outlook)
+    def _of(self, state: Position, seat: int, codes: tuple[int, ...], prospects: bool = False) -> Estimate:
+        return self._estimate(state.view(seat), seat, codes, prospects)
 
-    def _search(self, view: Position, seat: int, codes: tuple[int, ...], outlook: bool) -> Estimate:
+    def _search(self, view: Position, seat: int, codes: tuple[int, ...], prospects: bool) -> Estimate:
         out = np.zeros((len(codes), 2))
         error = _compiled()(
-            self._agreed, self.numbers(), record_of(view), seat, np.array(codes), outlook, out
+            self._config, self.numbers(), record_of(view), seat, np.array(codes), prospects, out
         )
         return Estimate(tuple((float(first), float(second)) for first, second in out), float(error))
 
@@ -134,11 +135,11 @@ class Values(Valuer):
             tuple(chips for chips, _ in self._of(state, state.seat, tuple(codes)).values) if codes else ()
         )
 
-    def stakes(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
         """With the deal what a round brings on average, from before anybody has seen a card."""
         assert isinstance(state, Position)
         if state.phase != "deal":
-            return super().stakes(state, event)
+            return super().entering_expectation(state, event)
         chips = self.points(state)
         return tuple(self._waiting(state, seat) - own for seat, own in enumerate(chips))
 
@@ -162,34 +163,33 @@ class Values(Valuer):
 
     # --- all that is known
 
-    def worth(self, state: State) -> Worth:
+    def worth(self, state: State) -> Value:
         assert isinstance(state, Position)
+        if state.over:
+            return ended(state)
         seats = range(self.game.players)
-        if state.phase == "over":
-            won = tuple(float(seat in state.winners()) for seat in seats)
-            return Worth(None, self.points(state), won, Exact(turn=True, value=True, win=True))
-        win, value = zip(*(self._outlook_of(state, seat) for seat in seats), strict=True)
+        win, value = zip(*(self._prospects_of(state, seat) for seat in seats), strict=True)
         concerned = self._of(state, state.seat, _codes_of(state, state.seat))
         turn = None if state.phase == "deal" else concerned.best[0] - state.chips[state.seat]
-        return Worth(turn, value, win, Exact(), concerned.error)
+        return Value(turn, value, win, Exact(), concerned.error)
 
-    def _outlook_of(self, state: Position, seat: int) -> tuple[float, float]:
+    def _prospects_of(self, state: Position, seat: int) -> tuple[float, float]:
         """A seat's chance to win and its expected final chips; who is out has none of either."""
         if seat not in state.order:
             return 0.0, 0.0
-        return self._of(state, seat, _codes_of(state, seat), outlook=True).best
+        return self._of(state, seat, _codes_of(state, seat), prospects=True).best
 
-    def moves(self, state: State) -> tuple[MoveWorth, ...]:
+    def moves(self, state: State) -> tuple[MoveValue, ...]:
         assert isinstance(state, Position)
         moves, codes = state.moves(), tuple(state.codes())
         if not moves:
             return ()
-        outlook = self._of(state, state.seat, codes, outlook=True).values
+        prospects = self._of(state, state.seat, codes, prospects=True).values
         chips, points = state.chips[state.seat], self.move_points(state)
         return tuple(
             # a difference of estimates may be a little more than there is
-            MoveWorth(move, own - chips, max(0.0, value), min(max(0.0, win), 1.0))
-            for move, own, (win, value) in zip(moves, points, outlook, strict=True)
+            MoveValue(move, own - chips, max(0.0, value), min(max(0.0, win), 1.0))
+            for move, own, (win, value) in zip(moves, points, prospects, strict=True)
         )
 
 

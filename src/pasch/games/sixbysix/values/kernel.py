@@ -1,8 +1,8 @@
 """6mal6, to be compiled: rounds played out, again and again, by a quick player.
 
 A round is played by the game's rule functions, compiled with these: they say who lays, what may be laid, when cards are
-drawn and how it ends. What the quick player looks at is copied from the state before each of its choices (`observe`);
-there players are counted in the order of the round, so that player 0 lays the first card.
+drawn and how it ends. Each player has a share of the unknown cards of its own, which is the same whatever is laid:
+cards hidden now, dealt or drawn.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.philox import block
-from pasch.core.rules import lean
-from pasch.games.sixbysix.box import CARDS_PER_SEAT, DRAWN
+from pasch.core.rules import kernel
+from pasch.games.sixbysix.box import CARDS_PER_SEAT, DEALT, DRAWN
 from pasch.games.sixbysix.rules import (
     DEAL,
     DRAW,
@@ -22,7 +22,6 @@ from pasch.games.sixbysix.rules import (
     Config,
     SixBySix,
     begin_round,
-    code_of,
     draws_after,
     give,
     has_won,
@@ -45,94 +44,69 @@ FURTHER = 0.1
 
 
 class Known(NamedTuple):
-    """What is known of the cards of a round, by player in the order of the round."""
+    """What a seat knows of a round."""
 
-    #: cards known to be on the hands: [player, card]
-    hands: Ints
-    #: how many cards of each hand are not known
+    #: the round, in which hands are empty that are not known; and how many cards they have, by seat
+    state: NDArray[np.void]
     hidden: Ints
     #: the cards of which nobody knows where they are, one by one
     unseen: Ints
 
 
 class Scratch(NamedTuple):
-    """Room for one round, so that none has to be made for each."""
+    """Buffers for rounds and for the rest of a game."""
 
-    #: the round that is played, the seats in its order; by player where its share of the cards begins, and which of
-    #: them comes next
+    #: the round as it lies in a world, and as it is played
+    world: NDArray[np.void]
     state: NDArray[np.void]
-    order: Ints
+    #: the unknown cards in the order of a world; by seat where its share of them begins, and which comes next
+    cards: Ints
     share: Ints
     next: Ints
-    #: what the quick player looks at: rows and how many fields are empty, by player; its hand, by card
-    rows: Ints
+    random: Ints
+    #: by seat how many fields are empty; the hand of the seat to lay, by card and from the highest card down
     empty: Ints
     hand: Ints
-    #: the moves as codes, and by code whether it is one of them
-    codes: Any
-    legal: NDArray[np.bool_]
-    #: the hand from the highest card down
     held: Ints
-    #: the values of the hand from the highest down, and what the rest is good for if such a card is laid
-    kinds: Ints
+    #: the moves as codes; by card what the rest of the hand is good for if it is laid; by field what it costs if empty
+    codes: Any
     keep: Floats
-    #: how many fields those have empty who have one field empty
-    waiting: Ints
-    #: the streets that can still come, as numbers, and their hopes
+    saved: Floats
+    #: the streets that can still come, as numbers, and their hopes; the chance that a card comes: [empty fields, card]
     open: Ints
     hope: Floats
-    #: streets: the chance that a card will still come: [empty fields, card]
     coming: Floats
-    #: the pile of a world, and the generator that shuffles it
-    cards: Ints
-    random: Ints
-
-
-def room(players: int, cards: int) -> Scratch:
-    """Room for a round of so many players, of which so many cards are not known."""
-    return Scratch(
-        np.zeros(1, STATE),
-        np.arange(players),
-        np.zeros(players, np.int64),
-        np.zeros(players, np.int64),
-        np.zeros((players, FIELDS), np.int64),
-        np.zeros(players, np.int64),
-        np.zeros(HIGHEST + 1, np.int64),
-        np.zeros(FIELDS * HIGHEST, np.int64),
-        np.zeros(FIELDS * HIGHEST, np.bool_),
-        np.zeros(CARDS_PER_SEAT, np.int64),
-        np.zeros(HIGHEST, np.int64),
-        np.zeros(HIGHEST),
-        np.zeros(players, np.int64),
-        np.zeros(WAYS, np.int64),
-        np.zeros(WAYS),
-        np.zeros((FIELDS, HIGHEST + 1)),
-        np.zeros(cards, np.int64),
-        np.zeros(10, np.int64),
-    )
-
-
-class Rest(NamedTuple):
-    """Room for the rest of a game, and what comes out: by player how often it wins, and its chips in the end."""
-
-    #: seats that are out have no chips
+    #: the rest of a game, by player in the order of the round: chips, who is in, rows; what comes out
     chips: Ints
     seats: Ints
     rows: Ints
-    random: Ints
     won: Floats
     final: Floats
 
 
-def room_for_rest(seats: int, players: int) -> Rest:
-    """Room for games of so many seats, so many of which are still in."""
-    return Rest(
-        np.zeros(seats, np.int64),
-        np.zeros(players, np.int64),
-        np.zeros((players, FIELDS), np.int64),
+def new_scratch(g: Config, cards: int) -> Scratch:
+    """Buffers for a game, of which this many cards are not known."""
+    return Scratch(
+        np.zeros(1, STATE),
+        np.zeros(1, STATE),
+        np.zeros(cards, np.int64),
+        np.zeros(g.players, np.int64),
+        np.zeros(g.players, np.int64),
         np.zeros(10, np.int64),
-        np.zeros(players),
-        np.zeros(players),
+        np.zeros(g.players, np.int64),
+        np.zeros(HIGHEST + 1, np.int64),
+        np.zeros(CARDS_PER_SEAT, np.int64),
+        np.zeros(FIELDS * HIGHEST, np.int64),
+        np.zeros(HIGHEST + 1),
+        np.zeros(FIELDS),
+        np.zeros(WAYS, np.int64),
+        np.zeros(WAYS),
+        np.zeros((FIELDS, HIGHEST + 1)),
+        np.zeros(g.players, np.int64),
+        np.zeros(g.players, np.int64),
+        np.zeros((g.players, FIELDS), np.int64),
+        np.zeros(g.players),
+        np.zeros(g.players),
     )
 
 
@@ -171,158 +145,138 @@ def shuffle(state: Any, cards: Ints, wanted: int) -> None:
 # --- the quick player -----------------------------------------------------------------------------
 
 
-def empty_fields(row: Ints) -> int:
-    """How many fields of a row are empty."""
-    number = 0
-    for place in range(FIELDS):
-        number += row[place] == 0
-    return number
+def observe(s: Any, work: Scratch) -> None:
+    """Look at a round in which somebody has to lay a card: the empty fields and its hand."""
+    for player in range(s.playing):
+        seat = s.order[player]
+        work.empty[seat] = 0
+        for place in range(FIELDS):
+            work.empty[seat] += s.rows[seat][place] == 0
+    work.hand[:] = 0
+    for place in range(s.held[s.seat]):
+        work.hand[s.hands[s.seat][place]] += 1
 
 
-def lowest_beside(rows: Ints, player: int, place: int) -> int:
+def lowest_beside(s: Any, seat: int, place: int) -> int:
     """The lowest card that others have on a field so far; 0 if nobody has one."""
     lowest = 0
-    for other in range(len(rows)):
-        card = rows[other, place]
-        if other != player and card and (lowest == 0 or card < lowest):
+    for player in range(s.playing):
+        card = s.rows[s.order[player]][place]
+        if s.order[player] != seat and card and (lowest == 0 or card < lowest):
             lowest = card
     return lowest
 
 
-def highest_sum(rows: Ints, player: int) -> int:
+def highest_sum(s: Any, seat: int) -> int:
     """The highest sum of fields 1 and 6 that another has complete; 0 if nobody has."""
     highest = 0
-    for other in range(len(rows)):
-        if other != player and rows[other, 0] and rows[other, FIELDS - 1]:
-            highest = max(highest, bonus_sum(rows[other]))
+    for player in range(s.playing):
+        row = s.rows[s.order[player]]
+        if s.order[player] != seat and row[0] and row[FIELDS - 1]:
+            highest = max(highest, bonus_sum(row))
     return highest
 
 
-def risk(policy: Policy, work: Scratch, player: int, place: int, card: int) -> float:
+def risk(policy: Policy, s: Any, work: Scratch, seat: int, place: int, card: int) -> float:
     """What this card on this field is likely to cost: nothing as soon as somebody lies lower.
 
     Who counts the others' chips would rather share being lowest than be it alone, which saves somebody else the price.
     """
-    rows, lowest, alone = work.rows, 1.0, 1.0
-    for other in range(len(rows)):
-        if other == player:
+    lowest, alone = 1.0, 1.0
+    for player in range(s.playing):
+        other = s.order[player]
+        if other == seat:
             continue
-        theirs = rows[other, place]
+        theirs = s.rows[other][place]
         if theirs == 0:
             reach = policy.reach[work.empty[other], place]
             lowest *= reach[card]
             alone *= reach[card + 1] if card < HIGHEST else 0.0
+        elif theirs < card:
+            return 0.0
+        elif theirs == card:
+            alone = 0.0
+    return (place + 1) * (lowest + policy.rivalry * alone / (s.playing - 1))
+
+
+def choose(g: Config, policy: Policy, s: Any, work: Scratch) -> int:
+    """What the quick player lays, and where: of moves that promise equally much the lowest field, then card."""
+    observe(s, work)
+    row, left, hopes = s.rows[s.seat], work.empty[s.seat] - 1, 0
+    if policy.streets:
+        hopes = find_streets(policy, s, work, left)
+    else:
+        value_fields(policy, s, work, left)
+        value_the_rest(policy, work, left)
+    bonus = policy.bonus[left, :, :, highest_sum(s, s.seat)]
+    best, best_code = -np.inf, 0
+    for number in range(lays(g, s, work.codes)):
+        code = work.codes[number]
+        card, place = code // FIELDS + 1, code % FIELDS
+        if policy.streets:
+            value = street_value(policy, s, work, hopes, left, place, card)
         else:
-            lowest *= theirs >= card
-            alone *= theirs > card
-    return (place + 1) * (lowest + policy.rivalry * alone / (len(rows) - 1))
+            value = work.saved[place] - risk(policy, s, work, s.seat, place, card) + work.keep[card]
+            first = card if place == 0 else row[0]
+            value += bonus[first, card if place == FIELDS - 1 else row[FIELDS - 1]]
+        if value > best or (value == best and place < best_code % FIELDS):
+            best, best_code = value, code
+    return best_code
 
 
-def choose_by_fields(policy: Policy, work: Scratch, player: int) -> tuple[int, int]:
-    """The card and the place that promise most: what they cost now, and what the rest is good for."""
-    rows, row, waiting = work.rows, work.rows[player], work.waiting
-    left = work.empty[player] - 1
-    kinds = _value_the_rest(policy, work, work.hand, left)
-    bonus = policy.bonus[left, :, :, highest_sum(rows, player)]
-    first, last = row[0], row[FIELDS - 1]
-    best, best_card, best_place = -np.inf, 0, 0
+def value_fields(policy: Policy, s: Any, work: Scratch, left: int) -> None:
+    """For each empty field what it would cost if it stayed empty."""
     for place in range(FIELDS):
-        if not may_be_laid_on(work, place):
-            continue
-        lowest, empty = 0, 0
-        for other in range(len(rows)):
-            if other != player:
-                theirs = rows[other, place]
-                if theirs == 0:
-                    waiting[empty] = work.empty[other]
-                    empty += 1
-                elif lowest == 0 or theirs < lowest:
-                    lowest = theirs
-        saved = policy.open_cost[left, place, lowest]
-        for kind in range(kinds - 1, -1, -1):
-            # as `risk` has it
-            card, risk = work.kinds[kind], 0.0
-            if not work.legal[code_of(card, place)]:
-                continue
-            if lowest == 0 or card <= lowest:
-                risk = 1.0
-                for other in range(empty):
-                    risk *= policy.reach[waiting[other], place, card]
-            if card < HIGHEST and (lowest == 0 or card < lowest):
-                alone = policy.rivalry / (len(rows) - 1)
-                for other in range(empty):
-                    alone *= policy.reach[waiting[other], place, card + 1]
-                risk += alone
-            value = saved - (place + 1) * risk + work.keep[kind]
-            if place == 0:
-                value += bonus[card, last]
-            elif place == FIELDS - 1:
-                value += bonus[first, card]
-            else:
-                value += bonus[first, last]
-            if value > best:
-                best, best_card, best_place = value, card, place
-    return best_card, best_place
+        if s.rows[s.seat][place] == 0:
+            work.saved[place] = policy.open_cost[left, place, lowest_beside(s, s.seat, place)]
 
 
-def _value_the_rest(policy: Policy, work: Scratch, hand: Ints, left: int) -> int:
-    """For each value of the hand what the other cards are good for: as many of the best as there are fields."""
-    held, size, kinds = work.held, 0, 0
+def value_the_rest(policy: Policy, work: Scratch, left: int) -> None:
+    """For each card of the hand what the others are good for: of the best, one for each field."""
+    held, size = work.held, 0
     for card in range(HIGHEST, 0, -1):
-        for _ in range(hand[card]):
+        for _ in range(work.hand[card]):
             held[size] = card
             size += 1
     before = 0.0
     for without in range(size):
         card = held[without]
         if without == 0 or card != held[without - 1]:
-            value = before
+            work.keep[card] = before
             for place in range(without, min(left, size - 1)):
-                value += policy.hold[left, place, held[place + 1]]
-            work.kinds[kinds], work.keep[kinds] = card, value
-            kinds += 1
+                work.keep[card] += policy.hold[left, place, held[place + 1]]
         if without < left:
             before += policy.hold[left, without, card]
-    return kinds
 
 
-def choose_by_streets(policy: Policy, work: Scratch, player: int) -> tuple[int, int]:
-    """The card and the place that keep the best street in sight, and a little of the others."""
-    hand, row = work.hand, work.rows[player]
-    left = work.empty[player] - 1
-    streets, coming, hopes = policy.ways, work.coming[left], 0
+def find_streets(policy: Policy, s: Any, work: Scratch, left: int) -> int:
+    """Find the streets that can still come, and their hopes; how many there are."""
+    row, streets, coming, hopes = s.rows[s.seat], policy.ways, work.coming[left], 0
     for way in range(len(streets)):
         chance = policy.result[streets[way, 3]] - policy.result[0]
         for step in range(streets[way, 2]):
             there, card = row[streets[way, 0] + step], streets[way, 1] + step
             if there == 0:
-                chance *= 1.0 if hand[card] else coming[card]
+                chance *= 1.0 if work.hand[card] else coming[card]
             elif there != card:
                 chance = 0.0
                 break
         if chance > 0.0:
             work.open[hopes], work.hope[hopes] = way, chance
             hopes += 1
-    best, best_card, best_place = -np.inf, 0, 0
-    for place in range(FIELDS):
-        for card in range(1, HIGHEST + 1):
-            if not work.legal[code_of(card, place)]:
-                continue
-            if left == 0:
-                before, row[place] = row[place], card
-                value = policy.result[street_worth(row)]
-                row[place] = before
-            else:
-                value = _prospect(policy, work, hopes, player, place, card)
-            if value > best:
-                best, best_card, best_place = value, card, place
-    return best_card, best_place
+    return hopes
 
 
-def _prospect(policy: Policy, work: Scratch, hopes: int, player: int, place: int, card: int) -> float:
-    """The streets that are left to hope for if this card is laid there."""
-    row, hand, streets = work.rows[player], work.hand, policy.ways
-    coming = work.coming[work.empty[player] - 1]
+def street_value(
+    policy: Policy, s: Any, work: Scratch, hopes: int, left: int, place: int, card: int
+) -> float:
+    """The best street that is left to hope for if this card is laid there, and a little of the others."""
+    row, hand, streets, coming = s.rows[s.seat], work.hand, policy.ways, work.coming[left]
+    if left == 0:
+        before, row[place] = row[place], card
+        worth = float(policy.result[street_worth(row)])
+        row[place] = before
+        return worth
     most, sum_ = 0.0, 0.0
     for number in range(hopes):
         way, chance = work.open[number], work.hope[number]
@@ -341,151 +295,130 @@ def _prospect(policy: Policy, work: Scratch, hopes: int, player: int, place: int
 # --- a round --------------------------------------------------------------------------------------
 
 
-def expect_cards(work: Scratch, unseen: Ints) -> None:
-    """For each number of draws to come, the chance that one of them is this card."""
+def known_cards(g: Config, s: Any, seat: int) -> Known:
+    """A round as a seat knows it, whether `s` is the true state or a view."""
+    state, hidden = np.zeros(1, STATE), np.zeros(g.players, np.int64)
+    state[0] = s
+    copies = np.zeros(HIGHEST + 1, np.int64)
+    for kind in range(HIGHEST):
+        copies[kind + 1] = s.unseen[kind]
+    for player in range(s.playing):
+        other = s.order[player]
+        if s.phase == DEAL:
+            hidden[other] = DEALT
+        elif other != seat or s.hands[other][0] < 0:
+            hidden[other] = s.held[other]
+            for place in range(MAX_IN_HAND):
+                if s.hands[other][place] > 0:
+                    copies[s.hands[other][place]] += 1
+                state[0].hands[other][place] = 0
+            state[0].held[other] = 0
+    unseen, number = np.zeros(copies.sum(), np.int64), 0
+    for card in range(HIGHEST + 1):
+        for _ in range(copies[card]):
+            unseen[number] = card
+            number += 1
+    return Known(state, hidden, unseen)
+
+
+def expect_cards(known: Known, work: Scratch) -> int:
+    """Find the chances of cards to come, and the shares of the unknown cards that come to light in this round.
+
+    How many cards these are.
+    """
+    s, wanted = known.state[0], 0
     for card in range(1, HIGHEST + 1):
         number = 0
-        for other in unseen:
+        for other in known.unseen:
             number += other == card
         none = 1.0
         for left in range(FIELDS):
             work.coming[left, card] = 1 - none
             for _ in range(DRAWN):
-                none *= 1 - number / max(1, len(unseen))
-
-
-def share_out(g: Config, s: Any, known: Known, work: Scratch) -> int:
-    """Find the shares of the unknown cards that come to light until the end of the round; how many these are.
-
-    Each player has one of its own, which is the same whatever is laid: cards hidden now, dealt or drawn.
-    """
-    wanted = 0
+                none *= 1 - number / max(1, len(known.unseen))
     for player in range(s.playing):
-        work.order[player], work.share[player] = s.order[player], wanted
-        wanted += known.hidden[player]
-        if s.phase == DRAW and s.seat == s.order[player]:
+        seat = s.order[player]
+        work.share[seat] = wanted
+        wanted += known.hidden[seat]
+        if s.phase == DRAW and s.seat == seat:
             wanted += DRAWN
         for laid in range(s.laid, FIELDS * s.playing):
-            if (
-                draws_after(laid + 1, s.playing)
-                and seat_to_lay(s.order, s.playing, laid) == s.order[player]
-            ):
+            if draws_after(laid + 1, s.playing) and seat_to_lay(s.order, s.playing, laid) == seat:
                 wanted += DRAWN
     return wanted
 
 
-def lay_out(g: Config, start: Any, known: Known, cards: Ints, work: Scratch) -> None:
-    """Make the round as it may be the one that is played: hidden cards and later draws are those in `cards`."""
-    work.state[0] = start
-    s = work.state[0]
+def lay_out(g: Config, known: Known, work: Scratch) -> None:
+    """Make the round as it may be: hidden cards and later draws are those in `cards`."""
+    work.world[0] = known.state[0]
+    s = work.world[0]
     for player in range(s.playing):
         seat = s.order[player]
-        work.next[player] = work.share[player]
-        for place in range(MAX_IN_HAND):
-            s.hands[seat][place] = 0
-        s.held[seat] = 0
-        for card in range(1, HIGHEST + 1):
-            for _ in range(known.hands[player, card]):
-                give(g, s, seat, card)
-        draw(g, s, player, known.hidden[player], cards, work)
+        work.next[seat] = work.share[seat]
+        draw(g, s, seat, known.hidden[seat], work)
     if s.phase == DEAL:
         begin_round(g, s)
 
 
-def draw(g: Config, s: Any, player: int, number: int, cards: Ints, work: Scratch) -> None:
-    """Give a player the next cards of its share."""
+def draw(g: Config, s: Any, seat: int, number: int, work: Scratch) -> None:
+    """Give a seat the next cards of its share."""
     for _ in range(number):
-        give(g, s, work.order[player], cards[work.next[player]])
-        work.next[player] += 1
+        give(g, s, seat, work.cards[work.next[seat]])
+        work.next[seat] += 1
 
 
-def player_of(work: Scratch, seat: int) -> int:
-    """Where in the order of the round a seat comes."""
-    player = 0
-    while work.order[player] != seat:
-        player += 1
-    return player
-
-
-def observe(g: Config, s: Any, work: Scratch) -> int:
-    """Look at a round in which somebody has to lay a card: who that is."""
-    for player in range(len(work.order)):
-        row = s.rows[work.order[player]]
-        for place in range(FIELDS):
-            work.rows[player, place] = row[place]
-        work.empty[player] = empty_fields(work.rows[player])
-    work.hand[:] = 0
-    for place in range(s.held[s.seat]):
-        work.hand[s.hands[s.seat][place]] += 1
-    work.legal[:] = False
-    for number in range(lays(g, s, work.codes)):
-        work.legal[work.codes[number]] = True
-    return player_of(work, s.seat)
-
-
-def may_be_laid_on(work: Scratch, place: int) -> bool:
-    """Whether some card may be laid on a field."""
-    for card in range(1, HIGHEST + 1):
-        if work.legal[code_of(card, place)]:
-            return True
-    return False
-
-
-def choose(policy: Policy, work: Scratch, player: int) -> tuple[int, int]:
-    """What the quick player lays, and where."""
-    if policy.streets:
-        return choose_by_streets(policy, work, player)
-    return choose_by_fields(policy, work, player)
-
-
-def play_round(g: Config, policy: Policy, cards: Ints, work: Scratch) -> None:
-    """Play the rest of a round, everybody being a quick player; then it is settled."""
-    s = work.state[0]
-    rounds = s.rounds
-    while s.rounds == rounds:
-        if s.phase == DRAW:
-            draw(g, s, player_of(work, s.seat), DRAWN, cards, work)
-            next_to_lay(g, s)
-        else:
-            card, place = choose(policy, work, observe(g, s, work))
-            lay(g, s, code_of(card, place))
+def draw_or_choose(g: Config, policy: Policy, s: Any, work: Scratch) -> int:
+    """Let cards be drawn if that is due; then the quick player's move."""
+    if s.phase == DRAW:
+        draw(g, s, s.seat, DRAWN, work)
+        next_to_lay(g, s)
+    return choose(g, policy, s, work)
 
 
 # --- the two questions ----------------------------------------------------------------------------
 
 
-@lean
+@kernel
 def play_out(
-    g: Config, policy: Policy, start: Any, known: Known, work: Scratch, codes: Ints, which: Ints,
-    worlds: tuple[int, int], seed: int, out: Any,
-) -> None:  # fmt: skip
+    g: Config,
+    policy: Policy,
+    known: Known,
+    work: Scratch,
+    codes: Ints,
+    which: Ints,
+    worlds: tuple[int, int],
+    seed: int,
+    out: Any,
+) -> None:
     """How the round ends after each of these moves in each of these worlds.
 
     A world is one way in which the hidden cards may lie; it is the same for all moves. `which` are the
     numbers of the moves to try; a code below 0 is none: the quick player chooses for everybody.
     `out` gets, for each move and world, all chips after the round and what is in the pot.
     """
-    cards = work.cards
-    expect_cards(work, known.unseen)
-    wanted = share_out(g, start, known, work)
+    start, wanted = known.state[0], expect_cards(known, work)
     for world in range(worlds[0], worlds[1]):
-        for place in range(len(cards)):
-            cards[place] = known.unseen[place]
+        for place in range(len(work.cards)):
+            work.cards[place] = known.unseen[place]
         begin(work.random, seed, world)
-        shuffle(work.random, cards, wanted)
+        shuffle(work.random, work.cards, wanted)
+        lay_out(g, known, work)
         for move in which:
-            lay_out(g, start, known, cards, work)
+            work.state[0] = work.world[0]
             s = work.state[0]
+            for player in range(start.playing):
+                seat = start.order[player]
+                work.next[seat] = work.share[seat] + known.hidden[seat]
             if codes[move] >= 0:
                 lay(g, s, codes[move])
-            if s.rounds == start.rounds:
-                play_round(g, policy, cards, work)
-            for player in range(len(work.order)):
-                out[move, world, player] = s.chips[work.order[player]]
-            out[move, world, len(work.order)] = s.pot
+            while s.rounds == start.rounds:
+                lay(g, s, draw_or_choose(g, policy, s, work))
+            for player in range(start.playing):
+                out[move, world, player] = s.chips[start.order[player]]
+            out[move, world, start.playing] = s.pot
 
 
-@lean
+@kernel
 def finish(
     g: Any,
     ends_of_rounds: Any,
@@ -494,7 +427,7 @@ def finish(
     games: int,
     first: int,
     seed: int,
-    rest: Rest,
+    rest: Scratch,
 ) -> None:
     """How often each player is among the winners, and with how many chips, after a round that ended so.
 

@@ -16,26 +16,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.core.rules import apart
-from pasch.games.sixbysix.box import DEALT, DRAWN
-from pasch.games.sixbysix.rules import DRAW, Config, SixBySix, code_of, lay, next_to_lay
+from pasch.core.rules import kernel
+from pasch.games.sixbysix.rules import Config, SixBySix, code_of, lay, lays
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
 from pasch.games.sixbysix.values.kernel import (
     Known,
     Scratch,
     begin,
     below,
-    choose,
-    draw,
+    draw_or_choose,
     expect_cards,
     highest_sum,
+    known_cards,
     lay_out,
     lowest_beside,
-    observe,
-    player_of,
+    new_scratch,
     risk,
-    room,
-    share_out,
     shuffle,
 )
 from pasch.games.sixbysix.values.tables import (
@@ -52,7 +48,7 @@ from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
 
 #: how far an entry moves at first and at last
-PACE = (0.03, 0.002)
+RATES = (0.03, 0.002)
 #: how often chance chooses at first; from the middle on it never does
 STRAY = 0.2
 #: rounds whose ends are kept
@@ -62,10 +58,8 @@ KEPT = 4096
 def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
     """Learn by playing, once for each of RIVALRY; of the last one the rows are kept with which rounds ended."""
     ends = np.zeros((KEPT, players, FIELDS), np.int64)
-    pack = np.repeat(np.arange(1, HIGHEST + 1), game.config.pack)
     table = SixBySix(players, game.options)
-    g, start = arrays(table.config), records(table, 1)
-    dealt = Known(np.zeros((players, HIGHEST + 1), np.int64), np.full(players, DEALT), pack)
+    g, dealt = arrays(table.config), known_cards(table.config, records(table, 1)[0], 0)
     rounds = PRACTICE[game.options.streets] // players
     play = compile_plain(play_rounds)
     learned = list[dict[str, Floats]]()
@@ -74,8 +68,7 @@ def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
             learned.append(learned[0])
             continue
         learned.append(beginner())
-        taught = policy(game, rivalry, learned[-1])
-        play(g, taught, start, dealt, room(players, len(pack)), rounds, PACE, STRAY, ends)
+        play(g, policy(game, rivalry, learned[-1]), dealt, rounds, ends)
     return {name: np.stack([arrays[name] for arrays in learned]) for name in LEARNED} | {"ends": ends}
 
 
@@ -91,120 +84,95 @@ def beginner() -> dict[str, Floats]:
     return {"reach": reach, "open_cost": open_cost, "hold": hold, "bonus": bonus, "result": result}
 
 
-@apart
-def play_rounds(
-    g: Config,
-    policy: Policy,
-    start: NDArray[np.void],
-    dealt: Known,
-    work: Scratch,
-    rounds: int,
-    pace: tuple[float, float],
-    stray: float,
-    ends: Ints,
-) -> None:
+@kernel(allocates=True)
+def play_rounds(g: Config, policy: Policy, dealt: Known, rounds: int, ends: Ints) -> None:
     """Play rounds and move every entry that was used towards how they ended; keep the last ends."""
-    players, cards = g.players, dealt.unseen.copy()
-    expect_cards(work, dealt.unseen)
+    players, start, work = g.players, dealt.state[0], new_scratch(g, len(dealt.unseen))
+    work.cards[:] = dealt.unseen
+    wanted = expect_cards(dealt, work)
     # of each player and turn what the tables were asked about, and what they said
     beside = np.zeros((players, FIELDS, FIELDS), np.int64)
     hands = np.zeros((players, FIELDS, HIGHEST + 1), np.int64)
     sums = np.zeros((players, FIELDS, 3), np.int64)
     guess, results = np.zeros((players, FIELDS)), np.zeros(players)
     filled = np.zeros((players, FIELDS), np.int64)
-    wanted = share_out(g, start[0], dealt, work)
     for number in range(rounds):
-        state = work.random
-        begin(state, 0, number)
+        begin(work.random, 0, number)
         done = number / rounds
-        rate = pace[0] * (pace[1] / pace[0]) ** done
-        shuffle(state, cards, wanted)
-        lay_out(g, start[0], dealt, cards, work)
-        s = work.state[0]
-        while s.rounds == start[0].rounds:
-            if s.phase == DRAW:
-                draw(g, s, player_of(work, s.seat), DRAWN, cards, work)
-                next_to_lay(g, s)
-                continue
-            player = observe(g, s, work)
-            card, place = choose(policy, work, player)
-            if below(state, 1000) < 1000 * stray * (1 - 2 * done):
-                card, place = _any_move(state, work)
-            left = work.empty[player] - 1
-            filled[player, FIELDS - 1 - left] = place
+        rate = RATES[0] * (RATES[1] / RATES[0]) ** done
+        shuffle(work.random, work.cards, wanted)
+        lay_out(g, dealt, work)
+        s = work.world[0]
+        while s.rounds == start.rounds:
+            code = draw_or_choose(g, policy, s, work)
+            seat = s.seat
+            if below(work.random, 1000) < 1000 * STRAY * (1 - 2 * done):
+                code = _any_move(g, s, work)
+            left, place = work.empty[seat] - 1, code % FIELDS
+            filled[seat, FIELDS - 1 - left] = place
             if not policy.streets:
-                work.rows[player, place] = card
-                work.hand[card] -= 1
-                _note(work, player, beside[player, left], hands[player, left], sums[player, left])
-                guess[player, left] = _guess(
-                    policy,
-                    work,
-                    player,
-                    left,
-                    beside[player, left],
-                    hands[player, left],
-                    sums[player, left],
+                s.rows[seat][place] = code // FIELDS + 1
+                work.hand[code // FIELDS + 1] -= 1
+                _note(s, work, seat, beside[seat, left], hands[seat, left], sums[seat, left])
+                guess[seat, left] = _guess(
+                    policy, s, work, seat, left, beside[seat, left], sums[seat, left]
                 )
-            lay(g, s, code_of(card, place))
-        for player in range(players):
-            for place in range(FIELDS):
-                work.rows[player, place] = s.rows[work.order[player]][place]
-        ends[number % len(ends)] = work.rows
-        best = best_rank(policy.streets, work.rows, work.order, players)
-        most = prize(policy.streets, g.bonus, work.rows, work.order, players)
+            lay(g, s, code)
+        best = best_rank(policy.streets, s.rows, start.order, players)
+        most = prize(policy.streets, g.bonus, s.rows, start.order, players)
         everybody = 0.0
-        for player in range(players):
-            won = rank(policy.streets, work.rows[player]) == best
-            paid = dues(policy.streets, work.rows, work.order, players, player)
-            results[player] = most * won - paid
-            everybody += results[player]
-        for player in range(players):
-            result = results[player]
+        for seat in range(players):
+            for place in range(FIELDS):
+                ends[number % len(ends), seat, place] = s.rows[seat][place]
+            won = rank(policy.streets, s.rows[seat]) == best
+            results[seat] = most * won - dues(policy.streets, s.rows, start.order, players, seat)
+            everybody += results[seat]
+        for seat in range(players):
+            result = results[seat]
             if policy.streets:
-                worth = rank(policy.streets, work.rows[player])
+                worth = rank(policy.streets, s.rows[seat])
                 policy.result[worth] += rate * (result - policy.result[worth])
                 continue
             result -= policy.rivalry * (everybody - result) / (players - 1)
-            _note_cards(policy, work.rows[player], filled[player], rate)
+            _note_cards(policy, s.rows[seat], filled[seat], rate)
             for left in range(FIELDS):
-                change = rate * (result - guess[player, left])
-                _learn(policy, left, beside[player, left], hands[player, left], sums[player, left], change)
+                change = rate * (result - guess[seat, left])
+                _learn(policy, left, beside[seat, left], hands[seat, left], sums[seat, left], change)
 
 
-def _any_move(state: Any, work: Scratch) -> tuple[int, int]:
+def _any_move(g: Config, s: Any, work: Scratch) -> int:
     """A move by chance: a card of the hand, then a field for it."""
-    card = place = 0
+    card = 0
     while not work.hand[card]:
-        card = 1 + below(state, HIGHEST)
+        card = 1 + below(work.random, HIGHEST)
     while True:
-        place = below(state, FIELDS)
-        if work.legal[code_of(card, place)]:
-            return card, place
+        code = code_of(card, below(work.random, FIELDS))
+        for number in range(lays(g, s, work.codes)):
+            if work.codes[number] == code:
+                return code
 
 
-def _note(work: Scratch, player: int, beside: Ints, hand: Ints, sums: Ints) -> None:
+def _note(s: Any, work: Scratch, seat: int, beside: Ints, hand: Ints, sums: Ints) -> None:
     """What the tables are asked about: cards beside empty fields (else -1), the hand, fields 1 and 6."""
-    row = work.rows[player]
+    row = s.rows[seat]
     for place in range(FIELDS):
-        beside[place] = -1 if row[place] else lowest_beside(work.rows, player, place)
+        beside[place] = -1 if row[place] else lowest_beside(s, seat, place)
     for card in range(HIGHEST + 1):
         hand[card] = work.hand[card]
-    sums[0], sums[1], sums[2] = row[0], row[FIELDS - 1], highest_sum(work.rows, player)
+    sums[0], sums[1], sums[2] = row[0], row[FIELDS - 1], highest_sum(s, seat)
 
 
-def _guess(
-    policy: Policy, work: Scratch, player: int, left: int, beside: Ints, hand: Ints, sums: Ints
-) -> float:
+def _guess(policy: Policy, s: Any, work: Scratch, seat: int, left: int, beside: Ints, sums: Ints) -> float:
     """What the tables say of a position after a card has been laid."""
     value = float(policy.bonus[left, sums[0], sums[1], sums[2]])
     for place in range(FIELDS):
         if beside[place] < 0:
-            value -= risk(policy, work, player, place, work.rows[player, place])
+            value -= risk(policy, s, work, seat, place, s.rows[seat][place])
         else:
             value -= policy.open_cost[left, place, beside[place]]
     held = 0
     for card in range(HIGHEST, 0, -1):
-        for _ in range(hand[card]):
+        for _ in range(work.hand[card]):
             if held < left:
                 value += policy.hold[left, held, card]
                 held += 1

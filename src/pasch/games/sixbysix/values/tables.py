@@ -18,7 +18,7 @@ from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, STREET, street_worth
 from pasch.solve.keys import table_key
 from pasch.solve.tables import Arrays, read_table, table, table_path
-from pasch.solve.valuer import Report, silent
+from pasch.solve.valuer import Progress, no_progress
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -99,7 +99,7 @@ Practise = Callable[[SixBySix, int], Arrays]
 
 
 def learned(
-    game: SixBySix, players: int, practise: Practise, report: Report = silent
+    game: SixBySix, players: int, practise: Practise, report: Progress = no_progress
 ) -> dict[str, NDArray[Any]]:
     """The tables of the quick player for this number of players, and final rows of its self-play rounds."""
     kept = table("sixbysix", _key(game, players), lambda report: practise(game, players), report)
@@ -114,7 +114,7 @@ def policy(game: SixBySix, rivalry: float, arrays: Arrays) -> Policy:
 
 
 def everything_learned(
-    game: SixBySix, worlds: Ints, practise: Practise, report: Report = silent
+    game: SixBySix, worlds: Ints, practise: Practise, report: Progress = no_progress
 ) -> Learned:
     """What has been learned with all numbers of players; missing tables are built."""
     most, kept = game.players, []

@@ -23,7 +23,7 @@ export function engineHere() {
   return said().engine === "worker";
 }
 
-/** Whether pages are told apart behind the #: nobody answers for other addresses than those of files. */
+/** Whether the part behind the # selects the page: nobody answers for other addresses than those of files. */
 function behindHash() {
   return said().routes === "hash";
 }

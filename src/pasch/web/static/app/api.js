@@ -2,9 +2,6 @@
 /**
  * HTTP requests to the server.
  *
- * @typedef {import("./types.js").NewTable} NewTable
- * @typedef {import("./types.js").MadeTable} MadeTable
- * @typedef {import("./types.js").Sentence} Sentence
  * @typedef {{name: string, kind: "number"|"switch"|"choice"|"list", default: any, explanation: string,
  *   least: number|null, most: number|null, choices: any[], house: boolean, players: number[]}} OptionSpec `players`: with how many it has a meaning; empty: always
  * @typedef {{name: string, gives_away: number|null, wins: number|null, against: string|null, bot: boolean, lacks?: Lacks}} Level
@@ -37,13 +34,22 @@
  *   habits: import("../pages/practice.js").HabitCost[]}} Figures
  * @typedef {{game: string, title: string, players: number, given: number, exact: boolean, earned: string,
  *   seats: {figures: Figures, mistakes: Puzzle[]}[]}} Practice
+ *
+ * @typedef {{report: import("../pages/sections.js").Report, record: unknown, replay: import("../table/steps.js").ReplayPage,
+ *   receipt: import("../fair/verify.js").Receipt, practice: Practice}} Finished what is known of a finished game; `practice` is
+ *   what people can learn from it, by the `receipt` its dice are checked
  */
 import { rememberTable } from "./device.js";
 import { toast } from "./frame.js";
 import { allTexts, currentLanguage, say, t } from "./i18n.js";
 import { DEVICE, answerFile, friendsHome, homeOf, usualHome } from "./addresses.js";
-import { fetchPatiently } from "./retry.js";
+import { fetchWithRetries } from "./retry.js";
 import { transportTo } from "../table/transport.js";
+
+/** @import { MadeTable, NewTable, Sentence } from "./types.js" */
+
+/** how soon something is asked for again that is not ready yet */
+const ASK_AGAIN_MS = 2500;
 
 /** What the server refused, in words for people. */
 export class Refusal extends Error {
@@ -59,8 +65,8 @@ export async function orToast(act) {
   try {
     await act();
   } catch (error) {
+    toast(error instanceof Refusal ? error.message : t("Something went wrong."));
     if (!(error instanceof Refusal)) throw error;
-    toast(error.message);
   }
 }
 
@@ -84,8 +90,8 @@ async function ask(path, init, home = usualHome()) {
   let answer;
   try {
     // only what changes nothing is asked twice
-    if (file) answer = await fetchPatiently(file);
-    else answer = await (init ? request(path, init) : fetchPatiently(path, { fetch: request }));
+    if (file) answer = await fetchWithRetries(file);
+    else answer = await (init ? request(path, init) : fetchWithRetries(path, { fetch: request }));
   } catch {
     throw new Refusal(t("The server cannot be reached."), 0);
   }
@@ -97,19 +103,11 @@ async function ask(path, init, home = usualHome()) {
   return { status: answer.status, body };
 }
 
-/** What is known of a finished table. @param {string} id @param {string} what */
-function askTable(id, what) {
-  return ask(`/api/tables/${id}/${what}`, undefined, homeOf(id));
-}
-
 /** @param {string} path @param {unknown} data @param {string} [home] */
 function post(path, data, home) {
   const headers = { "Content-Type": "application/json" };
   return ask(path, { method: "POST", headers, body: JSON.stringify(data) }, home);
 }
-
-/** What a server says; null while it is still working it out. @param {Awaited<ReturnType<typeof ask>>} answer */
-const unlessBusy = ({ status, body }) => (status === 202 ? null : body);
 
 /** the answers by language @type {Map<string, Promise<GameInfo[]>>} */
 const asked = new Map();
@@ -142,37 +140,35 @@ export async function makeTable(wish) {
 }
 
 /**
- * What the coach says of a finished game; null while it is still being worked out.
+ * What is known of a finished game; null while it is still being worked out.
+ * @template {keyof Finished} K
  * @param {string} id
- * @returns {Promise<import("../pages/sections.js").Report | null>}
+ * @param {K} what
+ * @param {string} [query]
+ * @returns {Promise<Finished[K] | null>}
  */
-export async function report(id) {
-  return unlessBusy(await askTable(id, "report"));
+export async function finished(id, what, query = "") {
+  const { status, body } = await ask(`/api/tables/${id}/${what}${query}`, undefined, homeOf(id));
+  return status === 202 ? null : body;
 }
 
-/** The record of a finished game. @param {string} id */
-export async function record(id) {
-  return (await askTable(id, "record")).body;
-}
-
-/**
- * A part of a finished game: the one with this step, or with -1 the last one.
- * @param {string} id
- * @param {number} from
- * @returns {Promise<import("../table/steps.js").ReplayPage>}
- */
+/** A part of a finished game: the one with this step, or with -1 the last one. @param {string} id @param {number} from */
 export async function replay(id, from) {
-  return (await askTable(id, `replay?from=${from}`)).body;
+  return /** @type {Finished["replay"]} */ (await finished(id, "replay", `?from=${from}`));
 }
 
 /**
- * The receipt of a finished game, by which its dice are checked; null while the coach is still calculating.
- * @param {string} id
- * @param {boolean} coach whether the coach's numbers are wanted
- * @returns {Promise<import("../fair/verify.js").Receipt | null>}
+ * Ask until something has been worked out; null if nobody wants it any more.
+ * @template T
+ * @param {() => Promise<T | null>} question
+ * @param {() => boolean} [wanted]
  */
-export async function receipt(id, coach) {
-  return unlessBusy(await askTable(id, `receipt${coach ? "" : "?coach=no"}`));
+export async function untilReady(question, wanted = () => true) {
+  for (;;) {
+    const found = await question();
+    if (found || !wanted()) return found;
+    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+  }
 }
 
 /**
@@ -199,7 +195,7 @@ export async function lesson(id) {
 }
 
 /**
- * Where others in the network reach the server; only this machine is told. `open`: whether they are let in; null: that
+ * Where others in the network reach the server; only this machine gets an answer. `open`: whether they are let in; null: that
  * cannot be changed.
  * @returns {Promise<{addresses: string[], open: boolean | null}>}
  */
@@ -219,16 +215,8 @@ export async function setLan(open) {
  * @returns {Promise<Puzzle | null>}
  */
 export async function puzzle(game, which) {
-  return unlessBusy(await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`));
-}
-
-/**
- * What people can learn from a finished game; null while it is still being worked out.
- * @param {string} id
- * @returns {Promise<Practice | null>}
- */
-export async function practice(id) {
-  return unlessBusy(await ask(`/api/tables/${id}/practice`));
+  const { status, body } = await ask(`/api/puzzles${game && `/${game}`}?${new URLSearchParams(which)}`);
+  return status === 202 ? null : body;
 }
 
 /** The data of the box that Pasch knows. @param {string} id */

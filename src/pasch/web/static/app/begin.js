@@ -1,24 +1,39 @@
 // @ts-check
 /** Makes a table and goes there. What was chosen is remembered, for "Play now". */
-import { makeTable } from "./api.js";
+import { Refusal, makeTable } from "./api.js";
 import { names, rememberLast, rememberNames, rememberTable } from "./device.js";
-import { go } from "./frame.js";
+import { go, toast } from "./frame.js";
 import { levelsFor, usualLevel } from "./levels.js";
 import { usualHome } from "./addresses.js";
 
-/**
- * @typedef {import("./api.js").GameInfo} GameInfo
- * @typedef {import("./types.js").NewTable} NewTable
- */
+/** @import { GameInfo } from "./api.js" */
+/** @import { NewTable } from "./types.js" */
 
 /** What somebody plays who has chosen nothing: a game against one computer. @param {GameInfo} game @returns {NewTable} */
 export function usualTable(game) {
   return { game: game.id, seats: [{ kind: "here", name: names()[0] ?? "" }, { kind: "computer", level: usualLevel(levelsFor(game, {}, usualHome())) }] };
 }
 
-/** @param {GameInfo} game @param {NewTable} wish */
-export async function begin(game, wish) {
-  const made = await makeTable(wish);
+/**
+ * Make a table and go there; until then the page is busy.
+ * @param {{busy: boolean}} page
+ * @param {() => void} redraw
+ * @param {GameInfo} game
+ * @param {NewTable} wish
+ * @param {(why: string) => void} [refuse]
+ */
+export async function begin(page, redraw, game, wish, refuse = toast) {
+  const busy = (/** @type {boolean} */ is) => {
+    page.busy = is;
+    redraw();
+  };
+  busy(true);
+  const made = await makeTable(wish).catch((error) => {
+    busy(false);
+    if (!(error instanceof Refusal)) throw error;
+    refuse(error.message);
+  });
+  if (!made) return;
   rememberNames(wish.seats.flatMap((seat) => (seat.kind === "here" ? [seat.name ?? ""] : [])));
   // tomorrow's game of the day has other dice
   if (!wish.day) rememberLast(wish);

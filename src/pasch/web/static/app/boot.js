@@ -1,5 +1,5 @@
 // @ts-check
-// Loads the page again, after growing pauses, if one of its own files could not be loaded: a busy server may have
+// Loads the page again, after growing delays, if one of its own files could not be loaded: a busy server may have
 // refused it. No module, and nothing is imported, so that little can be missing for this to run. It also sets the theme
 // before anything is drawn, so that nothing flashes in the other one.
 (() => {
@@ -11,19 +11,19 @@
   }
 
   const KEY = "pasch.reloads";
-  const MOST = 5;
+  const MAX_TRIES = 5;
   let waiting = false;
 
   function again() {
     if (waiting) return;
-    let tries = MOST;
+    let tries = MAX_TRIES;
     try {
       tries = Number(sessionStorage.getItem(KEY));
       sessionStorage.setItem(KEY, String(tries + 1));
     } catch {
-      // a browser that keeps nothing could not count, and would go on for ever
+      // a browser that keeps nothing could not count, and would never stop
     }
-    if (tries >= MOST) return;
+    if (tries >= MAX_TRIES) return;
     waiting = true;
     setTimeout(() => location.reload(), 1000 * 2 ** tries * (1 + Math.random() / 2));
     const tell = () => {

@@ -33,43 +33,46 @@
  * @property {boolean} notify whether to say that it is our turn while we look elsewhere
  *
  * @typedef {{name: string, data: Record<string, any>}} Box
- * @typedef {import("../fair/verify.js").Seen} Seen
+ * @typedef {"localStorage" | "sessionStorage"} Place where something is kept: the latter for as long as the tab is open
  */
+
+/** @import { Seen } from "../fair/verify.js" */
 
 /** the home of tables that are played on this device, without a server */
 export const DEVICE = "device";
 
-const MOST_TABLES = 60;
-const MOST_NAMES = 12;
+const MAX_TABLES = 60;
+const MAX_NAMES = 12;
 /** finished games whose summaries, and days whose puzzles, are remembered */
-const MOST_SUMMARIES = 400;
-const MOST_DAYS = 400;
+const MAX_SUMMARIES = 400;
+const MAX_DAYS = 400;
 /** the events of a table that are remembered; longer games are not compared to their end */
-const MOST_EVENTS = 2000;
+const MAX_EVENTS = 2000;
 
 /**
  * @template T
  * @param {string} key
  * @param {T} otherwise
+ * @param {Place} [place]
  * @returns {T}
  */
-function load(key, otherwise) {
+function load(key, otherwise, place = "localStorage") {
   try {
-    const text = localStorage.getItem(`pasch.${key}`);
+    const text = globalThis[place].getItem(`pasch.${key}`);
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return otherwise;
   }
 }
 
-/** @param {string} key @param {unknown} value @returns {boolean} whether it is there now */
-function save(key, value) {
+/** @param {string} key @param {unknown} value @param {Place} [place] @returns {boolean} whether it is there now */
+function save(key, value, place = "localStorage") {
   const text = JSON.stringify(value);
   try {
-    localStorage.setItem(`pasch.${key}`, text);
-    return localStorage.getItem(`pasch.${key}`) === text;
+    globalThis[place].setItem(`pasch.${key}`, text);
+    return globalThis[place].getItem(`pasch.${key}`) === text;
   } catch {
-    // private windows may forbid storage; the game goes on without it
+    // private windows may forbid storage; the game continues without it
     return false;
   }
 }
@@ -83,6 +86,15 @@ function remove(key) {
   }
 }
 
+/**
+ * What is kept under a key: how it is read, and how it is replaced.
+ * @template T
+ * @param {string} key
+ * @param {T} otherwise
+ * @returns {[read: () => T, write: (value: T) => boolean]}
+ */
+const kept = (key, otherwise) => [() => load(key, structuredClone(otherwise)), (value) => save(key, value)];
+
 /** @returns {Settings} */
 export function settings() {
   /** @type {Settings} */
@@ -95,21 +107,16 @@ export function setSettings(changed) {
   save("settings", { ...settings(), ...changed });
 }
 
-/** The names used on this device, the last used first. @returns {string[]} */
-export function names() {
-  return load("names", /** @type {string[]} */ ([]));
-}
+/** The names used on this device, the last used first. */
+export const [names, saveNames] = kept("names", /** @type {string[]} */ ([]));
 
 /** @param {string[]} used */
 export function rememberNames(used) {
   const all = [...used, ...names()].map((name) => name.trim()).filter(Boolean);
-  save("names", [...new Set(all)].slice(0, MOST_NAMES));
+  saveNames([...new Set(all)].slice(0, MAX_NAMES));
 }
 
-/** @returns {Record<string, KnownTable>} */
-function allTables() {
-  return load("tables", {});
-}
+const [allTables, saveTables] = kept("tables", /** @type {Record<string, KnownTable>} */ ({}));
 
 /** The tables this device knows, the last seen first. */
 export function tables() {
@@ -127,21 +134,21 @@ export function rememberTable(id, changed) {
   const before = all[id] ?? { id, game: "", title: "", tokens: {}, names: [], over: false, seen: 0 };
   all[id] = { ...before, ...changed, seen: Date.now() };
   const sorted = Object.values(all).sort((a, b) => b.seen - a.seen);
-  save("tables", Object.fromEntries(sorted.slice(0, MOST_TABLES).map((one) => [one.id, one])));
-  sorted.slice(MOST_TABLES).forEach(forget);
+  saveTables(Object.fromEntries(sorted.slice(0, MAX_TABLES).map((one) => [one.id, one])));
+  sorted.slice(MAX_TABLES).forEach(forget);
 }
 
 /** Take over what another device knows of tables; what this one knows itself stays. @param {KnownTable[]} known */
 export function adoptTables(known) {
   const all = allTables();
   for (const one of known) all[one.id] ??= one;
-  save("tables", all);
+  saveTables(all);
 }
 
 /** @param {string} id */
 export function forgetTable(id) {
   const { [id]: gone, ...others } = allTables();
-  save("tables", others);
+  saveTables(others);
   forget({ id, home: gone?.home });
 }
 
@@ -149,17 +156,15 @@ export function forgetTable(id) {
 function forget({ id, home }) {
   remove(`dice.${id}`);
   remove(`events.${id}`);
-  if (home === DEVICE) save("forgotten", [...forgotten(), id]);
+  if (home === DEVICE) saveForgotten([...forgotten(), id]);
 }
 
-/** Tables that were played on this device and are not in the list any more: nobody can reach them. @returns {string[]} */
-export function forgotten() {
-  return load("forgotten", /** @type {string[]} */ ([]));
-}
+/** Tables that were played on this device and are not in the list any more: nobody can reach them. */
+export const [forgotten, saveForgotten] = kept("forgotten", /** @type {string[]} */ ([]));
 
 /** These have been deleted. @param {string[]} ids */
 export function rememberDeleted(ids) {
-  save("forgotten", forgotten().filter((id) => !ids.includes(id)));
+  saveForgotten(forgotten().filter((id) => !ids.includes(id)));
 }
 
 /** what is remembered of dice for as long as the page is open, because it could not be stored @type {Map<string, Seen>} */
@@ -204,7 +209,7 @@ export function rememberEvents(id, number, seen) {
   const before = all.length;
   seen.forEach((event, place) => {
     const at = number - 1 + place;
-    if (at < all.length || at >= MOST_EVENTS) return;
+    if (at < all.length || at >= MAX_EVENTS) return;
     while (all.length < at) all.push(null);
     all.push(event);
   });
@@ -220,14 +225,22 @@ export function forgetEvents(id, number) {
   save(`events.${id}`, events(id).slice(0, number - 1));
 }
 
-/** The games that were explained here. @returns {string[]} */
-export function explained() {
-  return load("explained", /** @type {string[]} */ ([]));
+/** What a page that is loaded again could not know of a table any more. @param {string} id @returns {import("../table/controller.js").Memory | null} */
+export function memory(id) {
+  return load(`seen.${id}`, null, "sessionStorage");
 }
+
+/** @param {string} id @param {import("../table/controller.js").Memory} known */
+export function saveMemory(id, known) {
+  save(`seen.${id}`, known, "sessionStorage");
+}
+
+/** The games that were explained here. */
+export const [explained, saveExplained] = kept("explained", /** @type {string[]} */ ([]));
 
 /** @param {string} game */
 export function rememberExplained(game) {
-  if (!explained().includes(game)) save("explained", [...explained(), game]);
+  if (!explained().includes(game)) saveExplained([...explained(), game]);
 }
 
 /** The step of a game's lesson that somebody left, counted from 0. @param {string} game @returns {number} */
@@ -237,60 +250,41 @@ export function lessonStep(game) {
 
 /** @param {string} game @param {number} step 0 if the lesson is to begin again */
 export function rememberLessonStep(game, step) {
-  if (step) save(`lesson.${game}`, step);
-  else remove(`lesson.${game}`);
+  save(`lesson.${game}`, step);
 }
 
-/** The table that was made last on this device, as it was asked for. @returns {import("./types.js").NewTable | null} */
-export function last() {
-  return load("last", null);
+/** The table that was made last on this device, as it was asked for. */
+export const [last, rememberLast] = kept("last", /** @type {import("./types.js").NewTable | null} */ (null));
+
+/** The box a person has entered for a game; null: none. @param {string} game @returns {Box | null} */
+export function ownBox(game) {
+  return load(`boxes.${game}`, /** @type {Box[]} */ ([]))[0] ?? null;
 }
 
-/** @param {import("./types.js").NewTable} wish */
-export function rememberLast(wish) {
-  save("last", wish);
+/** @param {string} game @param {Box | null} box null: it is put away */
+export function saveOwnBox(game, box) {
+  save(`boxes.${game}`, box ? [box] : []);
 }
 
-/** The boxes a person has entered for a game. @param {string} game @returns {Box[]} */
-export function boxes(game) {
-  return load(`boxes.${game}`, /** @type {Box[]} */ ([]));
-}
-
-/** @param {string} game @param {Box[]} kept */
-export function saveBoxes(game, kept) {
-  save(`boxes.${game}`, kept);
-}
-
-/** What is remembered of finished games, the latest first. @returns {import("../pages/practice.js").Summary[]} */
-export function summaries() {
-  return load("summaries", /** @type {import("../pages/practice.js").Summary[]} */ ([]));
-}
+/** What is remembered of finished games, the latest first. */
+export const [summaries, saveSummaries] = kept("summaries", /** @type {import("../pages/practice.js").Summary[]} */ ([]));
 
 /** @param {import("../pages/practice.js").Summary} summary */
 export function rememberSummary(summary) {
   const others = summaries().filter((one) => one.table !== summary.table);
-  save("summaries", [summary, ...others].sort((a, b) => b.when - a.when).slice(0, MOST_SUMMARIES));
+  saveSummaries([summary, ...others].sort((a, b) => b.when - a.when).slice(0, MAX_SUMMARIES));
 }
 
-/** The mistakes that come back as puzzles. @returns {import("../pages/leitner.js").Card[]} */
-export function mistakes() {
-  return load("mistakes", /** @type {import("../pages/leitner.js").Card[]} */ ([]));
-}
+/** The mistakes that come back as puzzles. */
+export const [mistakes, saveMistakes] = kept("mistakes", /** @type {import("../pages/leitner.js").Card[]} */ ([]));
 
-/** @param {import("../pages/leitner.js").Card[]} cards */
-export function saveMistakes(cards) {
-  save("mistakes", cards);
-}
-
-/** The days whose puzzle was answered, and whether the best move was found. @returns {Record<string, boolean>} */
-export function puzzleDays() {
-  return load("days", {});
-}
+/** The days whose puzzle was answered, and whether the best move was found. */
+export const [puzzleDays, savePuzzleDays] = kept("days", /** @type {Record<string, boolean>} */ ({}));
 
 /** Only the first answer of a day counts. @param {string} day as 2026-12-24 @param {boolean} found */
 export function rememberPuzzleDay(day, found) {
   const days = puzzleDays();
   if (Object.hasOwn(days, day)) return;
   const all = Object.entries({ ...days, [day]: found }).sort(([a], [b]) => (a < b ? 1 : -1));
-  save("days", Object.fromEntries(all.slice(0, MOST_DAYS)));
+  savePuzzleDays(Object.fromEntries(all.slice(0, MAX_DAYS)));
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** What all pages use: navigation, notices, dialogs, announcements for screen readers, icons. */
-import { h, render } from "../vendor/preact.js";
+import { h } from "../vendor/preact.js";
 import { t } from "./i18n.js";
 import { mount } from "./mount.js";
 import { pageAddress } from "./addresses.js";
 
-/** @typedef {import("../vendor/preact.js").Child} Child */
+/** @import { Attributes, Child } from "../vendor/preact.js" */
 
 /** how long something has to be seen before a touch of it counts, in milliseconds */
 export const GUARD_MS = 600;
@@ -25,7 +25,7 @@ export function go(path, instead = false) {
 /**
  * A link within Pasch.
  * @param {string} path
- * @param {import("../vendor/preact.js").Attributes | null} attrs
+ * @param {Attributes | null} attrs
  * @param {...Child} children
  */
 export function link(path, attrs, ...children) {
@@ -61,6 +61,32 @@ export function toast(text) {
   document.body.append(box);
   announce(text);
   fading = window.setTimeout(() => box.remove(), 2500 + 45 * text.length);
+}
+
+/** A checkbox with its words. @param {string} key @param {string} text @param {boolean} checked @param {(checked: boolean, box: HTMLInputElement) => void} change @param {Child} [note] */
+export function switchField(key, text, checked, change, note) {
+  return h("label", { class: "switch", key }, h("input", { type: "checkbox", checked, "data-key": key, onChange: ({ target }) => change(target.checked, target) }), h("span", null, text), note);
+}
+
+/**
+ * One of several in a list.
+ * @param {Attributes} attrs
+ * @param {readonly (readonly [value: string, text: string])[]} choices
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+export function selectField(attrs, choices, chosen, choose) {
+  return h("select", { ...attrs, onChange: ({ target }) => choose(target.value) }, choices.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text)));
+}
+
+/** A part of a page under its heading. @param {Child} title @param {Attributes} attrs @param {...Child} content */
+export function sheet(title, { class: look = "", ...attrs }, ...content) {
+  return h("section", { ...attrs, class: `sheet ${look}` }, h("h2", null, title), ...content);
+}
+
+/** A page, or a part of one, that only says something, and where to go from here. @param {string} title @param {Child[]} texts @param {...Child} ways */
+export function messageCard(title, texts, ...ways) {
+  return h("section", { class: "card narrow stack" }, h("h1", null, title), texts.map((text) => text && h("p", null, text)), h("div", { class: "row" }, ways));
 }
 
 /** what draws the dialogs that are open @type {Set<() => void>} */
@@ -101,16 +127,13 @@ export function dialog(title, content) {
     if (event.target === box && performance.now() - opened >= GUARD_MS) close();
   });
   box.showModal();
-  return { close, redraw };
 }
 
 const ICONS = {
-  back: "M15 5l-7 7 7 7",
   close: "M6 6l12 12M18 6L6 18",
   undo: "M9 6 4 11l5 5M4.5 11H15a5 5 0 0 1 0 10h-2",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
   menu: "M5 7h14M5 12h14M5 17h14",
-  share: "M12 15V4M8 8l4-4 4 4M5 13v6h14v-6",
   help: "M9 9a3 3 0 115.2 2c-1.4 1.2-2.2 1.6-2.2 3.2M12 17.8v.2M12 21.5a9.5 9.5 0 100-19 9.5 9.5 0 000 19",
   first: "M7 5v14M18 5l-8 7 8 7",
   before: "M15 5l-8 7 8 7",
@@ -127,17 +150,11 @@ const ICONS = {
   pause: "M8 5v14M16 5v14",
   play: "M7 4.5v15L20 12Z",
   next: "M5 12h13M13 6.5 18.5 12 13 17.5",
+  grid: "M4 4h6v6H4ZM14 4h6v6h-6ZM4 14h6v6H4ZM14 14h6v6h-6Z",
   rub: "M9 6h11v12H9L3.5 12ZM12 9.5l5 5M17 9.5l-5 5",
 };
 
 /** @param {keyof typeof ICONS} name */
 export function icon(name) {
   return h("svg", { class: "ico", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { class: name === "play" ? "filled" : "stroke", d: ICONS[name] }));
-}
-
-/** Something to be drawn where no view draws. @param {Child} child */
-export function element(child) {
-  const place = document.createElement("div");
-  render(child, place);
-  return /** @type {HTMLElement} */ (place.firstElementChild ?? place);
 }

@@ -78,7 +78,7 @@ export function t(template, details = {}) {
   return insert(text || template, details);
 }
 
-/** Which of a text's forms is for so many. @param {number} n */
+/** Which of a text's forms is for this number. @param {number} n */
 function formFor(n) {
   return forms[plural.select(n)] ?? forms.other ?? 0;
 }
@@ -100,7 +100,7 @@ export function tn(one, other, n, details = {}) {
 const PLACE = "{place}: ";
 
 /**
- * A text the server sent as a template and its details; words among these are told in this language too.
+ * A text the server sent as a template and its details; words among these are translated too.
  * @param {{template: string, details?: Details}} sentence
  */
 export function say(sentence) {
@@ -136,7 +136,7 @@ export function word(value) {
 }
 
 /**
- * A number as this language writes it; with `digits`, exactly so many after the point.
+ * A number as this language writes it; with `digits`, exactly this many after the point.
  * @param {number} x
  * @param {number} [digits]
  */

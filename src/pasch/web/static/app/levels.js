@@ -2,10 +2,7 @@
 /** Which computer players there are at a table. */
 import { DEVICE } from "./addresses.js";
 
-/**
- * @typedef {import("./api.js").GameInfo} GameInfo
- * @typedef {import("./api.js").Level} Level
- */
+/** @import { GameInfo, Level } from "./api.js" */
 
 /**
  * The players that can play with these options. A device has not all values: without them only those play that need none.

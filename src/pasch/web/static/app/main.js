@@ -2,12 +2,12 @@
 /** Pasch in the browser: picks the language, draws the frame, and shows the page that the address names. */
 import { Refusal } from "./api.js";
 import { settings } from "./device.js";
-import { link } from "./frame.js";
+import { link, messageCard } from "./frame.js";
 import { allTexts, currentLanguage, setLanguage, setLoader, t } from "./i18n.js";
 import { catalogueAddress, currentPath, elsewhere, engineHere } from "./addresses.js";
-import { fetchPatiently } from "./retry.js";
+import { fetchWithRetries } from "./retry.js";
 import { drawShell, freshMain } from "./shell.js";
-import { applyTheme } from "./theme.js";
+import { applySettings } from "./theme.js";
 import { h, render } from "../vendor/preact.js";
 
 /**
@@ -27,7 +27,7 @@ const PAGES = [
   [/^\/report\/([\w-]+)$/, () => import("../pages/report.js").then((page) => page.reportPage)],
 ];
 
-/** after how many milliseconds people are told that something takes long */
+/** the milliseconds after which the page says that something takes long */
 const SOON = 400;
 
 /** @type {(() => void) | void} */
@@ -98,16 +98,8 @@ function showFailure(main, error) {
         ? [refusal.message, t("Pasch may have been stopped, or there is no network. Your games are kept; nothing is lost.")]
         : [refusal?.message ?? t("Something went wrong."), ""];
   const again = h("button", { class: "button primary", type: "button", onClick: () => location.reload() }, t("Try again"));
-  render(
-    h(
-      "section",
-      { class: "card narrow stack" },
-      h("h1", null, title),
-      why && h("p", null, why),
-      h("div", { class: "row" }, refusal?.status !== 404 && again, link("/", { class: refusal?.status === 404 ? "button primary" : "button" }, t("To the games"))),
-    ),
-    main,
-  );
+  const home = link("/", { class: refusal?.status === 404 ? "button primary" : "button" }, t("To the games"));
+  render(messageCard(title, [why], refusal?.status !== 404 && again, home), main);
 }
 
 /**
@@ -115,7 +107,7 @@ function showFailure(main, error) {
  * @param {boolean} [first]
  */
 async function loadCatalogue(first = false) {
-  const answer = await fetchPatiently(catalogueAddress(wanted, first));
+  const answer = await fetchWithRetries(catalogueAddress(wanted, first));
   if (!answer.ok) throw new Refusal("", answer.status);
   setLanguage(await answer.json());
   complete = !first;
@@ -123,7 +115,7 @@ async function loadCatalogue(first = false) {
 
 /** Draw everything, in the language that is set. */
 async function start() {
-  const { language, still, large } = settings();
+  const { language } = settings();
   wanted = language ? [language] : [...navigator.languages, "en"];
   try {
     await loadCatalogue(currentPath() === "/");
@@ -131,16 +123,14 @@ async function start() {
     setLanguage({ language: "en", languages: ["en"], forms: { one: 0, other: 1 }, templates: {} });
   }
   document.documentElement.lang = currentLanguage();
-  document.documentElement.classList.toggle("still", still);
-  document.documentElement.classList.toggle("large", large);
-  applyTheme();
+  applySettings();
   drawShell(start);
   await show();
 }
 
 window.addEventListener("popstate", (event) => {
-  // browsers say so of a section of the same page, too
-  if (!event.isTrusted || currentPath() !== shown) show();
+  // browsers say so of a section of the same page, too; another link to the table that is shown has another token
+  if (!event.isTrusted || currentPath() !== shown || /^#(invite|watch)=/.test(location.hash)) show();
 });
 setLoader(async () => {
   // without the rest, the texts of the first page are better than none

@@ -2,11 +2,11 @@
 /** Draws a view into an element, at most once per animation frame. */
 import { render } from "../vendor/preact.js";
 
-/** @typedef {import("../vendor/preact.js").Child} Child */
+/** @import { Child } from "../vendor/preact.js" */
 
 /**
- * Whoever plays with the keyboard is never sent to the top of the page: where a control has gone or is none any more, the
- * focus waits at home, and goes on to the next thing to do as soon as there is one.
+ * A keyboard user is never sent to the top of the page: where a control has gone or is none any more, the
+ * focus waits at home, and moves to the next thing to do as soon as there is one.
  * @param {Element} root
  * @param {Element} focused what had the focus before
  */
@@ -33,11 +33,6 @@ export function mount(root, view) {
     /** Draw in the next frame, however often this is called before. */
     redraw() {
       frame ||= requestAnimationFrame(draw);
-    },
-    /** Draw now: what follows needs what is drawn. */
-    draw() {
-      cancelAnimationFrame(frame);
-      draw();
     },
     stop() {
       cancelAnimationFrame(frame);

@@ -1,9 +1,8 @@
 // @ts-check
 /** The system's notifications: off until somebody turns them on, and only then is the browser asked. */
 import { setSettings, settings } from "./device.js";
-import { toast } from "./frame.js";
+import { switchField, toast } from "./frame.js";
 import { t } from "./i18n.js";
-import { h } from "../vendor/preact.js";
 
 /** Whether the browser can notify at all: not every one can, and none without a safe connection. */
 function canNotify() {
@@ -33,18 +32,12 @@ export async function notify(title, what) {
 /** The switch for notifications; null where there are none. */
 export function notifySwitch() {
   if (!canNotify()) return null;
-  const change = async (/** @type {Event} */ event) => {
-    const box = /** @type {HTMLInputElement} */ (event.target);
-    const allowed = box.checked && (await Notification.requestPermission()) === "granted";
-    if (box.checked && !allowed) toast(t("The browser does not allow it. You can change that in its settings."));
+  const change = async (/** @type {boolean} */ wanted, /** @type {HTMLInputElement} */ box) => {
+    const allowed = wanted && (await Notification.requestPermission()) === "granted";
+    if (wanted && !allowed) toast(t("The browser does not allow it. You can change that in its settings."));
     box.checked = allowed;
     setSettings({ notify: allowed });
   };
   const on = settings().notify && Notification.permission === "granted";
-  return h(
-    "label",
-    { class: "switch" },
-    h("input", { type: "checkbox", checked: on, "data-key": "notify", onChange: change }),
-    h("span", null, t("Tell me when it is my turn")),
-  );
+  return switchField("notify", t("Tell me when it is my turn"), on, change);
 }

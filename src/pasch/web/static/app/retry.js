@@ -1,17 +1,17 @@
 // @ts-check
-/** Asking the server with patience: what is refused only for now is asked for again, after growing pauses. */
+/** Requests that are repeated, after growing delays, while the server is busy. */
 import { t } from "./i18n.js";
 
 /** what a busy server, or the proxy before it, answers */
 const BUSY = new Set([429, 502, 503, 504]);
-/** the pauses before each further try, in milliseconds */
-export const PAUSES = [1000, 2000, 4000, 8000, 16_000];
-const LONGEST = 30_000;
+/** the delays before each further try, in milliseconds */
+export const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000];
+const MAX_DELAY_MS = 30_000;
 
-/** how many questions wait for their next try */
+/** requests that wait for their next try */
 let waiting = 0;
 
-/** Show that something is tried again, for as long as anything is. @param {boolean} begins */
+/** Show a notice while any request is repeated. @param {boolean} begins */
 function notice(begins) {
   waiting += begins ? 1 : -1;
   document.querySelector(".busy")?.remove();
@@ -23,14 +23,14 @@ function notice(begins) {
 }
 
 /**
- * How long to wait before the next try, in milliseconds: as the server says, but never all at the same moment.
- * @param {number} pause
+ * The delay before the next try, in milliseconds: as the server says, but spread, so that clients do not come at once.
+ * @param {number} planned
  * @param {string | null | undefined} after the header Retry-After
  * @param {number} random between 0 and 1
  */
-export function delay(pause, after, random) {
+export function delay(planned, after, random) {
   const wished = Number(after) * 1000 || 0;
-  return Math.min(LONGEST, Math.max(pause, wished)) * (1 + random / 2);
+  return Math.min(MAX_DELAY_MS, Math.max(planned, wished)) * (1 + random / 2);
 }
 
 /**
@@ -40,15 +40,15 @@ export function delay(pause, after, random) {
  *   notice?: (begins: boolean) => void}} [means] replaced in tests
  * @returns {Promise<Response>}
  */
-export async function fetchPatiently(path, means = {}) {
+export async function fetchWithRetries(path, means = {}) {
   const ask = means.fetch ?? ((/** @type {string} */ asked) => fetch(asked));
   const wait = means.wait ?? ((/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms)));
   const tell = means.notice ?? notice;
-  for (const pause of PAUSES) {
+  for (const planned of RETRY_DELAYS_MS) {
     const answer = await ask(path).catch(() => null);
     if (answer && !BUSY.has(answer.status)) return answer;
     tell(true);
-    await wait(delay(pause, answer?.headers.get("Retry-After"), Math.random()));
+    await wait(delay(planned, answer?.headers.get("Retry-After"), Math.random()));
     tell(false);
   }
   return ask(path);

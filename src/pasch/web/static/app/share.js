@@ -1,11 +1,11 @@
 // @ts-check
-/** Links to send: to a seat, or to watch. What comes after the # never reaches a server's log. */
+/** What leaves the page: links to send, to a seat or to watch (what comes after the # never reaches a server's log), and files. */
 import { h } from "../vendor/preact.js";
 import { toast } from "./frame.js";
 import { t } from "./i18n.js";
 import { homeOf } from "./addresses.js";
 
-/** @typedef {import("../vendor/preact.js").Child} Child */
+/** @import { Child } from "../vendor/preact.js" */
 
 /**
  * A link with a button to copy it, and one to send it where the system can.
@@ -50,7 +50,7 @@ async function copyText(text, input) {
   const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
   input.focus();
   input.select();
-  toast(copied || document.execCommand("copy") ? t("Copied.") : t("Copy what is marked."));
+  toast(copied || document.execCommand("copy") ? t("Copied.") : t("Copy the selected text."));
 }
 
 /**
@@ -69,4 +69,17 @@ export function linkToken() {
   if (!found) return null;
   history.replaceState(null, "", location.pathname);
   return { what: found[1] ?? "", token: found[2] ?? "" };
+}
+
+/** Let the browser save JSON to a file. @param {string} name @param {unknown} data */
+export function saveFile(name, data) {
+  saveBlob(name, new Blob([JSON.stringify(data)], { type: "application/json" }));
+}
+
+/** @param {string} name @param {Blob} blob */
+export function saveBlob(name, blob) {
+  const href = URL.createObjectURL(blob);
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  // browsers that ask where to save it read it later
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -3,11 +3,11 @@
 import { h, render } from "../vendor/preact.js";
 import { defs } from "../board/defs.js";
 import { setSettings } from "./device.js";
-import { icon, link } from "./frame.js";
+import { icon, link, selectField } from "./frame.js";
 import { currentLanguage, languageNames, t } from "./i18n.js";
 import { themeButton } from "./theme.js";
 
-/** @typedef {import("../vendor/preact.js").Child} Child */
+/** @import { Child } from "../vendor/preact.js" */
 
 const shown = {
   /** what stands at the top instead of the program's name, and beside it */
@@ -47,8 +47,10 @@ function draw() {
   render(frame(), document.body);
 }
 
+/** Open the settings; another language draws everything anew. */
+export const openSettings = () => import("../pages/settings.js").then((module) => module.openSettings(restart));
+
 function frame() {
-  const openSettings = () => import("../pages/settings.js").then((module) => module.openSettings(restart));
   const atTable = shown.tools !== null;
   return [
     h("a", { key: "skip", class: "skip button", href: "#main", onClick: skip }, t("Skip to the content")),
@@ -86,15 +88,11 @@ function logo() {
   return h("svg", { class: "logo", viewBox: "0 0 64 64", "aria-hidden": "true" }, die("d-brand", "translate(1 1) scale(.6)"), die("d-ivory", "translate(25 22) scale(.6)"));
 }
 
-/** At a table there is no room for it; the settings have the same. */
+/** Not at a table, where space is short; the settings have the same. */
 function languageChoice() {
-  const choose = (/** @type {Event} */ event) => {
-    setSettings({ language: /** @type {HTMLSelectElement} */ (event.target).value });
+  const choose = (/** @type {string} */ language) => {
+    setSettings({ language });
     restart();
   };
-  return h(
-    "select",
-    { class: "language", "aria-label": t("Language"), "data-key": "language", onChange: choose },
-    languageNames().map(([tag, name]) => h("option", { key: tag, value: tag, lang: tag, selected: tag === currentLanguage() }, name)),
-  );
+  return selectField({ class: "language", "aria-label": t("Language"), "data-key": "language" }, languageNames(), currentLanguage(), choose);
 }

@@ -11,11 +11,11 @@ let audio = null;
 /** the samples of tools/sounds.py, loaded when the first of them is wanted @type {Map<string, Promise<AudioBuffer | null>>} */
 const samples = new Map();
 
-/** which samples are heard when, in seconds, and how loudly @type {Record<string, [sample: string, after: number, loud: number][]>} */
+/** which samples are played when, in seconds, and how loudly @type {Record<string, [sample: string, after: number, loud: number][]>} */
 const SOUNDS = {
   touch: [["card", 0, 0.35]],
   no: [["low", 0, 0.35]],
-  // as many hops in any roll: nothing can be heard of what the dice show
+  // the same number of hops in every roll: the sound gives nothing away
   roll: [["die", 0.05, 0.6], ["die", 0.4, 0.9], ["die", 0.45, 0.6], ["die", 0.56, 0.5], ["die", 0.64, 0.7], ["die", 0.7, 0.3]],
   die: [["die", 0, 0.8]],
   chip: [["chip", 0, 0.7]],

@@ -15,14 +15,16 @@ export function themeName(theme) {
   switch (theme) {
     case "light": return t("Light");
     case "dark": return t("Dark");
-    default: return t("As the system");
+    default: return t("Same as the system");
   }
 }
 
-/** Draw everything in the theme that is set; `boot.js` has done the same before the first drawing. */
-export function applyTheme() {
-  const { theme } = settings();
+/** Draw everything in the theme, the size and with the motion that are set; `boot.js` has set the theme before the first drawing. */
+export function applySettings() {
+  const { theme, still, large } = settings();
   const root = document.documentElement;
+  root.classList.toggle("still", still);
+  root.classList.toggle("large", large);
   if (theme === "system") delete root.dataset.theme;
   else root.dataset.theme = theme;
   // what browsers paint around the page
@@ -32,17 +34,12 @@ export function applyTheme() {
   }
 }
 
-/** @param {Theme} theme */
-export function setTheme(theme) {
-  setSettings({ theme });
-  applyTheme();
-}
-
 /** A button that goes from one theme to the next. @param {() => void} changed */
 export function themeButton(changed) {
   const { theme } = settings();
   const next = () => {
-    setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system");
+    setSettings({ theme: THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system" });
+    applySettings();
     changed();
   };
   const label = t("Colours: {theme}", { theme: themeName(theme) });

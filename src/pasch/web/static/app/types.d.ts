@@ -121,7 +121,7 @@ export interface Ask {
  */
 export interface Position {
   version: number;
-  /** how many events of the game led here: the number of the last one in the record */
+  /** the number of events of the game so far: that of the last one in the record */
   events: number;
   /** the seat to choose; -1: dice or cards come next; -2: over */
   actor: number;
@@ -157,7 +157,7 @@ export interface Entry {
   body: Record<string, any>;
   /** whether a computer made this move for a person who was away */
   stand_in: boolean;
-  /** how many events of the game there are after it: of an event, its number in the record */
+  /** the number of events of the game after it: of an event, its number in the record */
   events: number;
 }
 
@@ -237,7 +237,7 @@ export interface Go {
 }
 
 /**
- * Agree to take the last move back, for all seats of one's own: the person who made it asks first.
+ * Agree to take the last move back, for all your seats: the person who made it asks first.
  *
  * The move is taken back once every person has agreed who has not been away for a quarter of an hour. It is too
  * late when dice or cards have come since, or the game is over.
@@ -270,7 +270,7 @@ export interface Read {
 }
 
 /**
- * Take an open seat. The answer carries the seat's token; the connection has the seat at once.
+ * Take an open seat. The answer carries the seat's token; the connection has the seat immediately.
  *
  * Its `version` does not matter, and it needs no `hello` before it.
  */
@@ -283,7 +283,7 @@ export interface Sit {
 }
 
 /**
- * Add to the dice, for all seats of one's own that have not yet; the first roll waits for everybody's.
+ * Add to the dice, for all your seats that have not yet; the first roll waits for everybody's.
  *
  * It has to be made at random after the table's `commitment` was seen. Its `version` does not matter.
  */
@@ -295,7 +295,7 @@ export interface Contribute {
 }
 
 /**
- * Change a name of one's own.
+ * Change one of your names.
  */
 export interface Rename {
   type: "name";
@@ -306,7 +306,7 @@ export interface Rename {
 }
 
 /**
- * Let the computer play a seat of one's own from now on.
+ * Let the computer play one of your seats from now on.
  *
  * The maker of a table may also do this with an open seat; every player may do it, at the table's level
  * (`stand_in`), with the seat of a person who has been away for a minute.
@@ -330,7 +330,7 @@ export interface TakeBack {
 }
 
 /**
- * Agree to end the game now, decided by the value of the position, for all seats of one's own.
+ * Agree to end the game now, decided by the value of the position, for all your seats.
  *
  * It ends once every person has agreed who has not been away for a quarter of an hour; if there is no such
  * person, the table's maker may end it. When a person moves instead, all agreements lapse.
@@ -353,7 +353,7 @@ export interface Preview {
 }
 
 /**
- * Agree to play again when the game is over, for all seats of one's own.
+ * Agree to play again when the game is over, for all your seats.
  *
  * Once every person has agreed who has not been away for a quarter of an hour, there is a new table with the
  * same seats, options and levels, for which the tokens of this one are good; `TableInfo.next` names it.
@@ -378,7 +378,7 @@ export interface React {
 }
 
 /**
- * Agree to a coach mode, for all seats of one's own; it changes once every person has agreed to it.
+ * Agree to a coach mode, for all your seats; it changes once every person has agreed to it.
  */
 export interface SetCoach {
   type: "coach";
@@ -419,9 +419,6 @@ export interface Why {
 
 /**
  * The answer to `hello`: everything needed to draw the table, and the latest entries.
- *
- * These and those of `earlier` do not hold what was superseded before the next event: of a seat's names
- * only the last, of the computer's coming and going only what is.
  */
 export interface Welcome {
   type: "welcome";
@@ -435,7 +432,7 @@ export interface Welcome {
   position: Position;
   /** the latest entries after `since` */
   entries: Entry[];
-  /** the version from which on they were chosen; if it is above `since` + 1, ask for what is missing with `earlier` */
+  /** the version of the first; if it is above `since` + 1, ask for what is missing with `earlier` */
   first: number;
   /** what the coach has said of these */
   judgements: Judgement[];
@@ -448,7 +445,7 @@ export interface Entries {
   type: "entries";
   id: string;
   entries: Entry[];
-  /** the version from which on they were chosen; 1: there is nothing earlier */
+  /** the version of the first; 1: there is nothing earlier */
   first: number;
   judgements: Judgement[];
 }

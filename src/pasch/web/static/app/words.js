@@ -51,9 +51,9 @@ const EVEN = 0.45;
 
 /** What to expect of a level, as measured. @param {import("./api.js").Level} level */
 export function levelNote(level) {
-  if (level.bot) return t("a program of whoever runs this table");
+  if (level.bot) return t("a program that runs on this server");
   const said = [];
-  if (level.name === "perfect") said.push(t("For study: the most points, whoever wins."));
+  if (level.name === "perfect") said.push(t("For study: plays for points, not to win."));
   if (level.wins !== null && level.against !== null) {
     said.push(t("Wins {wins} of 100 games against {name}.", { wins: Math.round(100 * level.wins), name: playerName(level.against) }));
     if (level.wins >= EVEN && level.wins <= 1 - EVEN) said.push(t("One game says little here."));

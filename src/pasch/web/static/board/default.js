@@ -1,28 +1,24 @@
 // @ts-check
 /**
  * The board of a game that brings none: what its rules declare is drawn by its kind (dice, cards, sets, tracks, tables), its
- * moves are buttons, its events are told by what stands in them. A game's own board.js replaces what it draws or says
+ * moves are buttons, its events are described by their fields. A game's own board.js replaces what it draws or says
  * differently; the words that several games share are here, too.
  *
- * @typedef {import("./model.js").BoardModel} BoardModel
- * @typedef {import("./model.js").Telling} Telling
- * @typedef {import("./model.js").Child} Child
  * @typedef {import("./model.js").Board["sentences"]} Phrases
- * @typedef {import("../app/types.js").FieldKind} Field
  */
 import { capital, list, number, t, tn } from "../app/i18n.js";
 import { kind } from "../table/choose.js";
 import { h } from "../vendor/preact.js";
-import { colourName, die, diceRow, isColour, lastRoll } from "./dice.js";
+import { colourName, die, diceRow, isColour, lastRoll, sum } from "./dice.js";
 import { card, classes, has, range } from "./pieces.js";
+
+/** @import { FieldKind as Field } from "../app/types.js" */
+/** @import { BoardModel, Child, Telling } from "./model.js" */
 
 // --- words that games share --------------------------------------------------------------------------
 
-/** @param {readonly number[]} numbers */
-export const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
-
 /** Groups of dice with what they add up to: 1 and 2 + 4 = 6. @param {readonly (readonly number[])[]} groups */
-export const sums = (groups) => list(groups.map((group) => (group.length > 1 ? `${group.join(" + ")} = ${total(group)}` : `${group[0]}`)));
+export const sums = (groups) => list(groups.map(sum));
 
 /** By how many points a seat's score has changed. @param {number} seat @param {Record<string, any>} before @param {Record<string, any>} after */
 export const gain = (seat, before, after) => (after.scores[seat] ?? 0) - (before.scores[seat] ?? 0);
@@ -34,7 +30,7 @@ export function turnEnded({ before, after }) {
   return is.seat !== was.seat || is.round !== was.round || is.phase === "over";
 }
 
-/** What was told, and what the turn scores if it has ended by it. @param {string} what @param {Telling} telling */
+/** The sentence, and what the turn scores if it has ended with it. @param {string} what @param {Telling} telling */
 export function withScore(what, telling) {
   const { event, before, after } = telling;
   if (!before || !after || !turnEnded(telling)) return what;
@@ -78,8 +74,8 @@ function content(event) {
   return entries.map(([name, value]) => (name === "next" ? formatValue(value) : value === true ? spelt(name) : `${spelt(name)} ${formatValue(value)}`)).join(", ");
 }
 
-/** What was told, and by how much it changed the score. @param {string} what @param {Telling} telling */
-function withGain(what, { event, before, after }) {
+/** The sentence, and by how much the score has changed. @param {string} what @param {Telling} telling */
+export function withGain(what, { event, before, after }) {
   const n = before && after ? gain(event.seat, before, after) : 0;
   return n ? tn("{what}: {n} point", "{what}: {n} points", n, { what }) : what;
 }
@@ -123,15 +119,17 @@ export const needs = () => ({ "": t("Choose first") });
 
 /** Names of options, fields and parts that no game says. @param {string} name */
 export function noun(name) {
-  const known = { bonus: t("Bonus"), chips: t("Chips"), dice: t("Dice"), die: t("die"), name: t("Name"), number: t("How many"), players: t("Players"), round_limit: t("Most rounds"), rounds: t("Rounds"), slides: t("Slides"), value: t("Value"), values: t("Values") };
+  const known = { bonus: t("Bonus"), chips: t("Chips"), dice: t("Dice"), die: t("die"), name: t("Name"), number: t("How many"), players: t("Players"), round_limit: t("Round limit"), rounds: t("Rounds"), slides: t("Slides"), value: t("Value"), values: t("Values") };
   return Object.hasOwn(known, name) ? known[/** @type {keyof typeof known} */ (name)] : isColour(name) ? colourName(name) : spelt(name);
 }
 export const nouns = () => ({});
 
-/** What can be read off the real table. @param {BoardModel} _model @param {string} part @param {number} value @returns {Child} */
-export function face(_model, part, value) {
-  if (value < 1 || value > 6) return number(value);
-  return part === "die" ? die(value) : isColour(part) ? die(value, { colour: part }) : number(value);
+/** @type {import("./model.js").Board["face"]} */
+export const face = () => null;
+/** What can be read off the real table. @param {string} said @param {string} part @param {number} value @returns {Child} */
+export function usualFace(said, part, value) {
+  const isDie = value >= 1 && value <= 6 && (part === "die" || isColour(part));
+  return isDie ? die(value, { colour: isColour(part) ? part : "ivory", name: "small" }) : h("b", null, said);
 }
 export const faceName = (/** @type {string} */ _part, /** @type {number} */ value) => number(value);
 
@@ -146,7 +144,7 @@ export const wide = () => false;
 export const where = () => "";
 export const earned = () => "";
 export const seatNote = () => "";
-export const storyButton = () => t("Go on");
+export const storyButton = () => t("Continue");
 /** @returns {number[]} */
 export const beats = () => [];
 

@@ -2,7 +2,7 @@
 /** The shapes that pieces `use`: drawn once on a page. */
 import { h } from "../vendor/preact.js";
 
-/** @typedef {import("./model.js").Child} Child */
+/** @import { Child } from "./model.js" */
 
 const PIPS = [
   [],
@@ -13,7 +13,7 @@ const PIPS = [
   [[18, 17], [46, 17], [32, 31], [18, 45], [46, 45]],
   [[18, 16], [46, 16], [18, 31], [46, 31], [18, 46], [46, 46]],
 ];
-/** a mark for each seat and each colour, so that colours are not all that tells them apart */
+/** a mark for each seat and each colour, so that colour is not the only difference */
 const SEAT_MARKS = [
   "M0-5.5A5.5 5.5 0 1 1 0 5.5 5.5 5.5 0 1 1 0-5.5Z",
   "M0-6.6 6.2 4.4H-6.2Z",

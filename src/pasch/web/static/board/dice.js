@@ -8,17 +8,16 @@
  * `facesOf(model)`           the faces to be drawn: of the roll in the air, or of those that lie there
  * `diceRow(model, {...})`    the usual row: the cup before a roll, dice in the air, dice at rest
  * `ready({colours, label, last, who})`  the cup before a roll, with the roll before beside it
+ * `groupRow(faces, groups)`  the dice in the groups in which they are used
  * `COLOURS`, `colourName(colour)`, `isColour(name)`
  */
 import { t, tn } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
-import { classes, range, use } from "./pieces.js";
+import { classes, range, total, use } from "./pieces.js";
+
+/** @import { BoardModel, Child, Roll } from "./model.js" */
 
 /**
- * @typedef {import("./model.js").Child} Child
- * @typedef {import("./model.js").BoardModel} BoardModel
- * @typedef {import("./model.js").Roll} Roll
- *
  * @typedef {object} Look
  * @property {string} [colour] ivory unless given
  * @property {boolean} [rolling] whether it is in the air
@@ -130,4 +129,26 @@ export function diceRow(model, { dice = 6, note = "\u00a0", each = () => ({}) } 
     return die(rolling ? 0 : face, { at, count: faces.length, rolling, landed: roll?.rests === false && !rolling, ...(roll?.rests === false ? {} : each(face, at)) });
   };
   return h("div", { key: "dice", class: "crow", role: "group", "aria-label": t("Dice on the table") }, h("span", { class: "grp loose" }, h("span", { class: "gd" }, faces.map(lies)), h("span", { class: "gl" }, roll?.rests === false ? "\u00a0" : note)));
+}
+
+/** A group as people write it: 2 + 1 = 3. @param {readonly number[]} group */
+export const sum = (group) => (group.length > 1 ? `${group.join(" + ")} = ${total(group)}` : String(group[0]));
+
+/**
+ * Dice in the groups in which they are used, each with what it makes; the others lie beside them.
+ * @param {readonly number[]} faces the dice on the table
+ * @param {readonly (readonly number[])[]} groups of these faces
+ * @param {{label?: (group: readonly number[]) => Child, note?: Child, spare?: boolean}} [look] what stands below a group and
+ *   below the others; whether those are left over
+ */
+export function groupRow(faces, groups, { label = sum, note = "\u00a0", spare = false } = {}) {
+  const left = faces.map((face, at) => ({ face, at }));
+  const taken = groups.map((group) => group.flatMap((face) => left.splice(left.findIndex((one) => one.face === face), 1)));
+  const lie = (/** @type {{face: number, at: number}[]} */ dice) => h("span", { class: "gd" }, dice.map(({ face, at }) => die(face, { at, count: faces.length })));
+  return h(
+    "div",
+    { key: "dice", class: "crow", role: "group", "aria-label": t("Dice on the table") },
+    taken.map((dice, at) => h("span", { key: dice.map((one) => one.at).join(), class: "grp" }, lie(dice), h("span", { class: "gl" }, label(groups[at] ?? [])))),
+    left.length > 0 && h("span", { key: "left", class: classes("grp", spare ? "spare" : "loose") }, lie(left), h("span", { class: "gl" }, note)),
+  );
 }

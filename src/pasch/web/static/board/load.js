@@ -1,14 +1,12 @@
 // @ts-check
 /**
  * A game's board: its own board.js over the usual board, and its board.css.
- *
- * @typedef {import("./model.js").Board} Board
- * @typedef {import("./model.js").BoardModel} BoardModel
- * @typedef {import("./model.js").Telling} Telling
  */
 import * as usual from "./default.js";
 import { asset } from "../app/addresses.js";
-import { PAUSES, delay } from "../app/retry.js";
+import { RETRY_DELAYS_MS, delay } from "../app/retry.js";
+
+/** @import { Board, BoardModel, Telling } from "./model.js" */
 
 /** style sheets that were asked for @type {Map<string, Promise<void>>} */
 const styles = new Map();
@@ -27,7 +25,7 @@ export async function loadBoard({ id, files }) {
 }
 
 /**
- * Try again after growing pauses: a busy server may have refused it. A browser may remember that a module was refused, so
+ * Try again after growing delays: a busy server may have refused it. A browser may remember that a module was refused, so
  * each try has an address of its own.
  * @template T
  * @param {(tries: number) => Promise<T>} attempt
@@ -35,14 +33,14 @@ export async function loadBoard({ id, files }) {
  * @returns {Promise<T>}
  */
 export async function load(attempt, wait = (ms) => new Promise((done) => setTimeout(done, ms))) {
-  for (const [tries, pause] of PAUSES.slice(0, 3).entries()) {
+  for (const [tries, planned] of RETRY_DELAYS_MS.slice(0, 3).entries()) {
     try {
       return await attempt(tries);
     } catch {
-      await wait(delay(pause, null, Math.random()));
+      await wait(delay(planned, null, Math.random()));
     }
   }
-  return attempt(PAUSES.length);
+  return attempt(RETRY_DELAYS_MS.length);
 }
 
 /** Add a style sheet, once, and wait for it; a board without its looks is better than none. @param {string} href */
@@ -71,6 +69,12 @@ export function withDefaults(own) {
   return /** @type {Board} */ (all);
 }
 const BY_PHASE = new Set(["prompts", "notes", "needs", "chances", "nouns"]);
+
+/** A move as its button says it, perhaps with a small line below. @param {Board} board @param {Telling} telling */
+export function labelOf({ labels }, telling) {
+  const said = phrase(labels, telling) ?? "";
+  return typeof said === "string" ? { text: said, sub: "" } : said;
+}
 
 /** The words for an event: of the first of its fields that the table knows. @template T @param {Record<string, (telling: Telling) => T>} table @param {Telling} telling @returns {T | undefined} */
 export function phrase(table, telling) {

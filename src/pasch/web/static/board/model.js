@@ -3,8 +3,6 @@
  * What a game's board is drawn from, and what its board.js may export. A board draws and says; it keeps no state, and
  * never touches the page.
  *
- * @typedef {import("../app/types.js").Position} Position
- * @typedef {import("../app/types.js").Choice} Choice
  * @typedef {import("../vendor/preact.js").Child} Child
  *
  * @typedef {object} Roll a roll that is being shown: dice in the air, or lying where they lost the turn
@@ -34,7 +32,7 @@
  * @property {Roll | null} roll
  * @property {Happening[]} recent what happened in this turn, or in the last one while the next has not begun to act, oldest
  *   first: the computer's last roll and what it did with it
- * @property {{event: Record<string, any>, beat: number, beats: number, after: Position} | null} story an event that is told
+ * @property {{event: Record<string, any>, beat: number, beats: number, after: Position} | null} story an event that is shown
  *   in several beats (see `beats`); `state` is then the position before it, `after` the one it led to
  * @property {number | null} chooser the seat that chooses on this device; null: nothing can be touched
  * @property {boolean} awaits whether this device is to roll
@@ -44,7 +42,7 @@
  * @property {string[]} tokens all tokens of the moves, except those that buttons offer
  * @property {Choice | null} choice the move that was touched completely
  * @property {number[] | null} uses what each die is used as by what was touched
- * @property {boolean} small whether there is little room
+ * @property {boolean} small whether the screen is small
  * @property {(seat: number) => string} name for sentences about third persons
  * @property {(seat: number) => string} who "You" or the name, where no sentence follows
  * @property {(seat: number) => boolean} you whether a sentence about this seat says "you"
@@ -56,6 +54,10 @@
  * @typedef {Happening & {name: string, you: boolean, box: Record<string, any>, options: Record<string, any>,
  *   position: Position, who: (seat: number) => string, isYou: (seat: number) => boolean}} Telling what a sentence is made of:
  *   `name` and `you` are those of the event's seat, `position` is the one on the table
+ *
+ * @typedef {object} BoxForm one's own box while it is entered
+ * @property {(place: string, label: string, colour?: string) => Child} cell the field for what stands at a place: "chips.number"
+ * @property {(place: string, value: unknown) => void} set
  *
  * @typedef {object} Board
  * @property {(model: BoardModel) => Child} board what all share; may be null where each seat has its own
@@ -75,11 +77,11 @@
  * @property {(model: BoardModel) => string} where how far the game is, beside its title; "" if nothing is to be said
  * @property {(model: BoardModel) => string} earned what a finished game for one says of its player; ""
  * @property {(model: BoardModel, seat: number) => string} seatNote a small line beside a seat; ""
- * @property {(model: BoardModel) => string} storyButton what the button says that goes on with a beat
+ * @property {(model: BoardModel) => string} storyButton the label of the button that continues with the next beat
  * @property {(model: BoardModel) => Record<string, string>} chances what the button says that lets chance happen, by phase
  * @property {() => Record<string, string>} nouns names of options, of their values ("option=value"), of parts of box and score,
  *   of what is read off the real table, and of titles
- * @property {(telling: Telling) => number[]} beats of an event that is told in several steps, how long each takes in
+ * @property {(telling: Telling) => number[]} beats of an event that is shown in several steps, how long each takes in
  *   milliseconds; Infinity: until it is touched; usually []
  * @property {(model: BoardModel, part: string, value: number) => Child} face what can be read off the real table; null: the usual
  * @property {(part: string, value: number) => string} faceName the same in words
@@ -87,8 +89,12 @@
  *   of the round being played, from 0; `box.rounds` is how many there are
  * @property {"chip" | "slide" | "card" | "die"} placing what a move sounds like
  * @property {string[]} growing lists of the box that may have more or fewer entries
- * @property {string[]} [upwards] lists of the box whose last entry is printed on top
+ * @property {(place: string, value: any, form: BoxForm) => Child} [boxPart] a part of the box as it is printed, with a field
+ *   where each number stands; the place is one as "rows" or "strips[0]"; null: a row of fields
+ * @property {(box: Record<string, any>) => void} [boxChanged] keeps what follows from what was typed
  * @property {(option: string, value: any, box: Record<string, any>) => Child} [picture] one of an option's values, small; null: its name
  */
+
+/** @import { Choice, Position } from "../app/types.js" */
 
 export {};

@@ -9,16 +9,18 @@
  * `card(n, {...})`         a playing card (class pcard) with a number
  * `pad({...})`             the score pad on rings; rows instead of columns on a phone
  * `drawing`, `words`       a drawing as SVG, text in it
- * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `classes("a", on && "b")`
+ * `range(1, 6)`, `has(mask, bit)`, `bits(mask, size)`, `total(numbers)`, `classes("a", on && "b")`
  * `source(provenance, at)` where a value of the box comes from; `guess(source)`: its ° if we guess it
  */
 import { GUESS, guessNote } from "../app/words.js";
 import { number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 
-/** @typedef {import("./model.js").Child} Child */
+/** @import { Child } from "./model.js" */
 
 export const range = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+/** @param {readonly number[]} numbers */
+export const total = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
 /** Some boards have more bits than the bit operators know. @param {number} mask @param {number} bit */
 export const has = (mask, bit) => Math.floor(mask / 2 ** bit) % 2 === 1;
 /** The bits that are set. @param {number} mask @param {number} size */

@@ -10,7 +10,7 @@ import { number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 import { classes, use } from "./pieces.js";
 
-/** @typedef {import("./model.js").Child} Child */
+/** @import { Child } from "./model.js" */
 
 /** @param {number} n @param {{up: boolean, chosen?: boolean, fresh?: boolean, tag?: string, label?: string, touch?: Record<string, any>}} look */
 export function slide(n, { up, chosen = false, fresh = false, tag = "", touch, label = slideName(n, up) }) {
@@ -31,3 +31,9 @@ export const joker = (n, { up, earned = false, label }) =>
 /** @param {Child[]} slides @param {Child[]} [jokers] @param {string} [name] */
 export const tray = (slides, jokers = [], name = "") =>
   h("div", { key: "tray", class: classes("wood", name) }, h("div", { class: "bay", role: "group", "aria-label": t("Slides") }, slides), jokers.length > 0 && h("div", { class: "bay jokers", role: "group", "aria-label": t("Jokers") }, jokers));
+
+/** How far the game is. @param {import("./model.js").BoardModel} model */
+export const where = ({ state, options }) => t("Round {n} of {all}", { n: Math.min(state.round + 1, options.rounds), all: options.rounds });
+/** @param {Record<string, any>} state */
+export const scorePad = (state) => state.round;
+export const placing = "slide";

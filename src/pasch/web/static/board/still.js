@@ -1,14 +1,13 @@
 // @ts-check
 /** A position to look at: in the rules, in the report, in a finished game. Nothing can be touched. */
-import { isYou, seatLevel, seatName, whoIs } from "../table/people.js";
+import { t } from "../app/i18n.js";
+import { isYou, pictureOf, seatLevel, seatName, whoIs } from "../table/people.js";
 import { turnOf } from "../table/timeline.js";
-import { pipsOf } from "../app/words.js";
 import { h } from "../vendor/preact.js";
-import { portrait } from "./pieces.js";
 
 /**
  * @param {{info: import("../app/types.js").TableInfo, position: import("../app/types.js").Position, before?: import("../app/types.js").Position | null,
- *   recent?: import("./model.js").Happening[], mySeats?: number[]}} still
+ *   recent?: import("./model.js").Happening[], mySeats?: readonly number[]}} still
  * @returns {import("./model.js").BoardModel}
  */
 export function stillModel({ info, position, before = null, recent = [], mySeats = [] }) {
@@ -40,8 +39,8 @@ export function stillModel({ info, position, before = null, recent = [], mySeats
     name: (seat) => seatName(info, seat),
     who: (seat) => whoIs(seated, seat),
     you: (seat) => isYou(seated, seat),
-    portrait: (seat) => portrait(seat, info.seats[seat]?.kind === "computer" ? pipsOf(info.seats[seat]?.level ?? "") : null),
-    role: (seat) => seatLevel(info, seat),
+    portrait: (seat) => pictureOf(info, seat),
+    role: (seat) => (info.seats[seat]?.kind === "computer" ? t("computer, {level}", { level: seatLevel(info, seat) }) : ""),
     touch: (_, label) => ({ role: "img", "aria-label": label, class: "" }),
   };
 }
@@ -57,7 +56,7 @@ export function still(board, model, seat) {
   return [h("div", { class: "board" }, board.board(model)), own && h("div", { class: "boards" }, h("section", { class: "place large" }, own)), h("div", { class: "zone" }, board.zone(model))];
 }
 
-/** The same where there is little room. @type {typeof still} */
+/** The same for a small screen. @type {typeof still} */
 export function stillSmall(board, model, seat) {
   return board.smallBoard ? [h("div", { class: "mb" }, board.smallBoard(model, seat)), h("div", { class: "zone" }, board.zone(model))] : still(board, model, seat);
 }

@@ -9,7 +9,7 @@
 import * as device from "../app/device.js";
 import { agreement, contribution, disputes } from "./verify.js";
 
-/** @typedef {import("../app/types.js").TableInfo} TableInfo */
+/** @import { TableInfo } from "../app/types.js" */
 
 /**
  * Remember what the server says of a table's dice, and add to them what is still missing from us. It may be called as
@@ -25,9 +25,9 @@ export function contribute(info, yours, { version, send }) {
   if (!witness(info) || phase !== "waiting") return device.keepsDice(id);
   const lacking = yours.filter((seat) => seats[seat]?.kind !== "computer" && !contributions[seat]);
   const seen = device.dice(id);
-  // a server that tells something else than before gets nothing
+  // a server that contradicts itself gets nothing
   if (!lacking.length || disputes(info, seen).length) return device.keepsDice(id);
-  // once made it stays: drawn anew, it could be chosen by whoever loses the answers
+  // once made it stays: drawn anew, it could be chosen by somebody who drops the answers
   const added = seen.contribution ?? contribution();
   const name = seen.id ?? contribution().slice(0, 32);
   device.rememberDice(id, { contribution: added, id: name, seats: [...new Set([...(seen.seats ?? []), ...lacking])].sort() });

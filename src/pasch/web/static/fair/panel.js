@@ -1,22 +1,19 @@
 // @ts-check
 /** What people see of fair dice: the seal, doubts as soon as there are any, and the check after the game (docs/fairness.md). */
-import { Refusal, chanceShapes, orToast, receipt as askReceipt } from "../app/api.js";
+import { Refusal, chanceShapes, finished, orToast, untilReady } from "../app/api.js";
 import * as device from "../app/device.js";
 import { announce, toast } from "../app/frame.js";
 import { list, t, tn } from "../app/i18n.js";
-import { copyRow } from "../app/share.js";
-import { saveFile } from "../pages/file.js";
+import { copyRow, saveFile } from "../app/share.js";
 import { seatName } from "../table/people.js";
 import { h } from "../vendor/preact.js";
 import { canCheck, check, disputes } from "./verify.js";
 
-/**
- * @typedef {import("../app/types.js").TableInfo} TableInfo
- * @typedef {import("../vendor/preact.js").Child} Child
- * @typedef {{kind: "good" | "bad" | "", text: string, more: string[]}} Verdict
- */
+/** @import { TableInfo } from "../app/types.js" */
+/** @import { Child } from "../vendor/preact.js" */
 
-const ASK_AGAIN_MS = 2000;
+/** @typedef {{kind: "good" | "bad" | "", text: string, more: string[]}} Verdict */
+
 const MAX_LISTED = 10;
 
 /** @param {string} text @param {string[]} more @returns {Verdict} */
@@ -119,7 +116,7 @@ const fileName = (id, game) => `${game}-${id}.receipt.json`;
 async function judged(id, info) {
   if (!canCheck()) return bad(t("This browser can check dice only over HTTPS, or on the machine that serves the table."));
   try {
-    const receipt = await askReceipt(id, false);
+    const receipt = await finished(id, "receipt", "?coach=no");
     if (receipt?.format !== "pasch-receipt/1") throw new Error("no receipt");
     const seen = { ...device.dice(id), events: device.events(id) };
     const shapes = await chanceShapes(seen.agreed?.game ?? receipt.record.game);
@@ -130,8 +127,8 @@ async function judged(id, info) {
     const witnessed = seen.events.filter(Boolean).length;
     const sealed = [
       seen.commitment ? t("The seal is the one that this device saw before the first roll.") : t("This device was not there before the first roll, so it cannot say whether the seal is the same as then."),
-      seen.contribution ? t("What this device added to the dice is in them.") : "",
-      added.length ? t("Added to by: {names}", { names: list(added) }) : t("Nobody had anything to add."),
+      seen.contribution ? t("What this device added to the dice is included.") : "",
+      added.length ? t("Random numbers added by: {names}", { names: list(added) }) : t("Nobody had anything to add."),
     ];
     const more = [
       ...(info.day ? [t("The dice are those of this day.")] : sealed),
@@ -139,7 +136,7 @@ async function judged(id, info) {
       receipt.given ? tn("{n} event came from another game and was not checked.", "{n} events came from another game and were not checked.", receipt.given) : "",
     ];
     if (rolls === null) return { kind: "", text: t("Only “pasch verify” can check the rolls of this game."), more };
-    return { kind: "good", text: `✓ ${tn("{n} roll is as it had to come.", "All {n} rolls and cards are as they had to come.", rolls)}`, more };
+    return { kind: "good", text: `✓ ${tn("{n} roll is exactly as it should be.", "All {n} rolls and cards are exactly as they should be.", rolls)}`, more };
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error);
     return bad(error instanceof Refusal ? error.message : t("The receipt cannot be read."));
@@ -151,28 +148,25 @@ function words({ problem, event }) {
   const n = event ?? 0;
   switch (problem) {
     case "table": return t("The receipt is for another table.");
-    case "dice": return t("Pasch was to roll the dice at this table. Now it is said that it did not.");
+    case "dice": return t("Pasch was supposed to roll the dice at this table. Now it is claimed that it did not.");
     case "agreed": return t("The game, its options or its box are not those that this device saw before the first roll.");
     case "commitment": return t("The seal is not the one that this device saw before the first roll.");
-    case "other": return t("Something else stands in the place of what this device added to the dice.");
+    case "other": return t("Something else is in the place of what this device added to the dice.");
     case "none": return t("What this device added to the dice is missing.");
-    case "changed": return t("What somebody else had added to the dice has been exchanged since.");
+    case "changed": return t("What somebody else had added to the dice has been replaced since.");
     case "seats": return t("There are more or fewer contributions to the dice than seats.");
-    case "seed": return t("What was in the seal is not what had been sealed.");
+    case "seed": return t("The opened seal does not match what was sealed.");
     case "computer": return t("Somebody added to the dice for a computer, which has nothing to add.");
     case "event": return t("Event {n} is not what this device saw during the game.", { n });
     case "shape": return t("Event {n} cannot happen in this game. What follows it was not checked.", { n });
-    case "roll": return t("Event {n} had to come otherwise.", { n });
+    case "roll": return t("Event {n} should have come out differently.", { n });
   }
 }
 
 /** @param {string} id @param {string} game */
 async function download(id, game) {
-  let receipt = await askReceipt(id, true);
+  const ask = () => finished(id, "receipt");
+  const receipt = await ask();
   if (!receipt) toast(t("The coach is still calculating; the receipt follows."));
-  while (!receipt) {
-    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
-    receipt = await askReceipt(id, true);
-  }
-  saveFile(fileName(id, game), receipt);
+  saveFile(fileName(id, game), receipt ?? (await untilReady(ask)));
 }

@@ -112,10 +112,10 @@ export function follow(description, options, players) {
       const things = options[shape.option];
       chance = { kind: "oneof", things: [{ [field]: things[(count[field] ?? 0) % things.length] }] };
     }
-    for (const [name, told] of Object.entries(event)) {
-      last[name] = told;
+    for (const [name, value] of Object.entries(event)) {
+      last[name] = value;
       count[name] = (count[name] ?? 0) + 1;
-      if (asides.has(name)) told.forEach((/** @type {string} */ one) => aside.add(one));
+      if (asides.has(name)) value.forEach((/** @type {string} */ one) => aside.add(one));
     }
     return chance && { number, field, ...chance };
   };

@@ -1,13 +1,9 @@
 // @ts-check
 /**
- * Checks the dice of a game in the browser itself: is what the server tells now what this device saw before the first
+ * Checks the dice of a game in the browser itself: is what the server sends now what this device saw before the first
  * roll, does the seed fit the seal, is our own contribution among those it was mixed with, and does every roll and card
  * follow from them? What a chance event looks like comes from the game's own statement (shapes.js), not from the
  * receipt.
- *
- * @typedef {import("./shapes.js").Chance} Chance
- * @typedef {import("./shapes.js").CardsChance} CardsChance
- * @typedef {import("./shapes.js").Description} Description
  *
  * @typedef {object} Receipt
  * @property {"pasch-receipt/1"} format
@@ -49,6 +45,8 @@
  *   be done here, because the game does not say what its chance events look like
  */
 import { follow } from "./shapes.js";
+
+/** @import { CardsChance, Chance, Description } from "./shapes.js" */
 
 const utf8 = new TextEncoder();
 
@@ -202,7 +200,7 @@ function plain(value) {
 
 /**
  * What a server says of a table's dice now, against what this device remembers of them.
- * @param {{commitment: string | null, contributions: (string | null)[], agreed: Agreed}} told
+ * @param {{commitment: string | null, contributions: (string | null)[], agreed: Agreed}} claimed
  * @param {Seen} seen
  * @param {boolean} begun whether the dice are mixed, so that every contribution has to be there
  * @returns {Problem[]}
@@ -223,11 +221,11 @@ export function compare({ commitment, contributions, agreed }, seen, begun) {
   return found;
 }
 
-/** @param {Agreed} seen @param {Agreed} told */
-function sameAgreement(seen, told) {
+/** @param {Agreed} seen @param {Agreed} claimed */
+function sameAgreement(seen, claimed) {
   // options that a later version of the game has got since are no change of what was agreed
-  const options = Object.fromEntries(Object.keys(seen.options).map((name) => [name, told.options[name]]));
-  return plain(seen) === plain({ ...told, options });
+  const options = Object.fromEntries(Object.keys(seen.options).map((name) => [name, claimed.options[name]]));
+  return plain(seen) === plain({ ...claimed, options });
 }
 
 /** What was agreed at a table. @param {import("../app/types.js").TableInfo} info @returns {Agreed} */
@@ -237,8 +235,8 @@ export function agreement({ game, players, options, components, dice, given }) {
 
 /** What is wrong with what a server says of a table. @param {import("../app/types.js").TableInfo} info @param {Seen} seen */
 export function disputes(info, seen) {
-  const told = { commitment: info.commitment ?? null, contributions: info.contributions ?? [], agreed: agreement(info) };
-  return compare(told, seen, info.phase !== "waiting");
+  const claimed = { commitment: info.commitment ?? null, contributions: info.contributions ?? [], agreed: agreement(info) };
+  return compare(claimed, seen, info.phase !== "waiting");
 }
 
 /**

@@ -2,12 +2,12 @@
 /**
  * The page's side of the worker in which Pasch's Python runs (`worker.js`): requests and connections like those to a server.
  *
- * @typedef {import("./worker.js").FromPage} FromPage
- * @typedef {import("./worker.js").ToPage} ToPage
  * @typedef {{stage: "waiting" | "loading" | "starting" | "ready" | "failed", done: number, total: number}} Progress
  */
 
 import { ready } from "./install.js";
+
+/** @import { FromPage, ToPage } from "./worker.js" */
 
 /** after how many losses in a row the page says so instead of starting again */
 const MAX_LOSSES = 3;
@@ -34,9 +34,9 @@ function tell(now) {
 }
 
 /**
- * Be told how far the engine is, at once and whenever that changes.
+ * Call back with the engine's progress, at once and whenever it changes.
  * @param {(progress: Progress) => void} watcher
- * @returns {() => void} call it to be told no more
+ * @returns {() => void} call it to stop
  */
 export function watchEngine(watcher) {
   watchers.add(watcher);
@@ -67,7 +67,7 @@ function fail(reason) {
   tell({ stage: "failed", done: 0, total: 1 });
 }
 
-/** End the worker; whoever waits for it asks again. */
+/** End the worker; callers that wait for it ask again. */
 function end() {
   worker?.terminate();
   worker = null;

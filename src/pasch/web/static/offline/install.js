@@ -39,7 +39,7 @@ async function register() {
 /**
  * Wait until the engine's files are best fetched: when the service worker has them, or has given up. So each is fetched
  * only once.
- * @param {(done: number, total: number) => void} report told how many bytes are there
+ * @param {(done: number, total: number) => void} report called with the bytes received
  */
 export async function ready(report) {
   if (!supported() || navigator.serviceWorker.controller) return;
@@ -127,8 +127,8 @@ async function look() {
 }
 
 /**
- * On a server's page: have something to show without a network. Whoever has installed the app gets the server's site, with
- * which the games of this device go on.
+ * On a server's page: have something to show without a network. People who have installed the app get the server's site, with
+ * which the games of this device continue.
  */
 export async function prepareServer() {
   if (!("serviceWorker" in navigator)) return;
@@ -144,7 +144,7 @@ export async function prepareServer() {
 
 /**
  * Start the engine while people choose a game: at once where all is on this device, or where a table is to be shown;
- * otherwise at the first touch, because whoever only looks in should not have to fetch all of it.
+ * otherwise at the first touch, because a visitor who only looks in should not have to fetch all of it.
  */
 export function begin() {
   const start = () => import("./engine_bar.js").then((bar) => bar.showProgress());

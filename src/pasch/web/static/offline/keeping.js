@@ -1,13 +1,13 @@
 // @ts-check
 /** The games of this device, on a site without a server: whether the browser keeps them, and how to take them elsewhere. */
-import { Refusal, deleteGames, loadGames, saveGames } from "../app/api.js";
+import { deleteGames, loadGames, orToast, saveGames } from "../app/api.js";
 import { adoptTables, forgotten, rememberDeleted, tables } from "../app/device.js";
-import { go, toast } from "../app/frame.js";
+import { go, redrawDialogs, toast } from "../app/frame.js";
 import { t, tn } from "../app/i18n.js";
-import { saveBlob } from "../pages/file.js";
+import { saveBlob } from "../app/share.js";
 import { h } from "../vendor/preact.js";
 
-/** Ask the browser to keep the games even when room is short; whether it does. */
+/** Ask the browser to keep the games even when storage is short; return whether it does. */
 export async function askToKeep() {
   try {
     return (await navigator.storage.persisted()) || (await navigator.storage.persist());
@@ -36,46 +36,35 @@ async function load(file) {
   toast(tn("{n} game added.", "{n} games added.", added) + here);
 }
 
-/** A part of the settings. @returns {(close: () => void, redraw: () => void) => import("../vendor/preact.js").Child} */
+/** A part of the settings. @returns {(close: () => void) => import("../vendor/preact.js").Child} */
 export function createKeeping() {
   /** whether the browser keeps the games; null: not known yet @type {boolean | null} */
   let kept = null;
-  let asked = false;
-  const trying = (/** @type {(event: Event) => Promise<void>} */ work) => async (/** @type {Event} */ event) => {
-    try {
-      await work(event);
-    } catch (error) {
-      toast(error instanceof Refusal ? error.message : t("Something went wrong."));
-    }
-  };
-  return (close, redraw) => {
-    if (!asked) {
-      askToKeep().then((does) => {
-        kept = does;
-        redraw();
-      });
-    }
-    asked = true;
-    const chosen = trying(async ({ target }) => {
+  askToKeep().then((does) => {
+    kept = does;
+    redrawDialogs();
+  });
+  return (close) => {
+    const chosen = async (/** @type {Event} */ { target }) => {
       const [file] = /** @type {HTMLInputElement} */ (target).files ?? [];
       if (!file) return;
       await load(file);
       close();
       go("/");
-    });
+    };
     const choose = () => document.getElementById("games-file")?.click();
     return h(
       "fieldset",
       { class: "stack", key: "keeping" },
       h("legend", null, t("Your games")),
       h("p", { class: "small" }, t("Your games are on this device only, in this browser.")),
-      kept !== null && h("p", { class: "muted small" }, kept ? t("This browser keeps your games.") : t("This browser may delete your games when it needs room.")),
+      kept !== null && h("p", { class: "muted small" }, kept ? t("This browser keeps your games.") : t("This browser may delete your games when it runs out of space.")),
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button", type: "button", "data-key": "save-games", onClick: trying(save) }, t("Save all to a file")),
+        h("button", { class: "button", type: "button", "data-key": "save-games", onClick: () => orToast(save) }, t("Save all to a file")),
         h("button", { class: "button", type: "button", "data-key": "load-games", onClick: choose }, t("Add games from a file")),
-        h("input", { type: "file", class: "unseen", id: "games-file", tabIndex: -1, "aria-label": t("A file with games"), onChange: chosen }),
+        h("input", { type: "file", class: "unseen", id: "games-file", tabIndex: -1, "aria-label": t("A file with games"), onChange: (event) => orToast(() => chosen(event)) }),
       ),
     );
   };

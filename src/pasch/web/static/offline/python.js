@@ -49,7 +49,7 @@ export async function startPython(expected, report) {
     if (!info) throw new Error(`${name} is not in engine.json`);
     const answer = await plain(new URL(name, ENGINE), { integrity: integrity(info) }).catch(() => null);
     if (!answer?.ok) throw new Error(`${name} cannot be loaded, or is not the right one`);
-    // it is all there, since its hash was checked; the answer itself goes on, as only with it browsers keep compiled code
+    // it is all there, since its hash was checked; the answer itself is passed on, because browsers keep compiled code only with it
     done += info.size;
     report("loading", done, total);
     return answer;
@@ -76,7 +76,7 @@ export async function startPython(expected, report) {
 }
 
 /**
- * A table of values, by its file's name; undefined if it cannot be had. The request is synchronous, because whoever needs
+ * A table of values, by its file's name; undefined if it cannot be had. The request is synchronous, because the caller needs
  * the values is in the middle of a calculation.
  * @param {string} name
  */

@@ -18,7 +18,7 @@ import { ROOT, loadValues, startPython } from "./python.js";
 /** names that tabs of this site share, and no other site on the same host */
 const NAME = `pasch:${ROOT.pathname}`;
 /** how long the authority may take to say that it has got a message, in milliseconds */
-const PATIENCE = 15_000;
+const ANSWER_TIMEOUT_MS = 15_000;
 /** the code with which connections end that can be opened again at once */
 const RESTARTED = 1012;
 
@@ -55,7 +55,7 @@ function helperWorker() {
   return {
     start() {
       started ??= new Promise((resolve, reject) => {
-        // whoever asks next starts another one
+        // the next request starts another one
         const fail = (/** @type {string} */ reason) => {
           reject(new Error(reason));
           stop();
@@ -144,7 +144,7 @@ async function serve() {
   let follows = false;
   let numbers = 0;
   /** messages that the authority has not got yet @type {Map<number, number>} */
-  const unheard = new Map();
+  const unanswered = new Map();
   /** other tabs that have asked for something @type {Map<string, Set<string>>} */
   const others = new Map();
 
@@ -162,7 +162,7 @@ async function serve() {
 
   const passOn = (/** @type {FromPage} */ message) => {
     const number = ++numbers;
-    unheard.set(number, self.setTimeout(steal, PATIENCE));
+    unanswered.set(number, self.setTimeout(steal, ANSWER_TIMEOUT_MS));
     channel.postMessage({ to: "authority", from: me, number, message });
   };
 
@@ -192,12 +192,12 @@ async function serve() {
 
   channel.onmessage = ({ data }) => {
     if (data.to === "authority" && leads) {
-      channel.postMessage({ to: data.from, heard: data.number });
+      channel.postMessage({ to: data.from, received: data.number });
       notice(data.from, data.message);
       handle(data.from, data.message);
-    } else if (data.to === me && data.heard) {
-      clearTimeout(unheard.get(data.heard));
-      unheard.delete(data.heard);
+    } else if (data.to === me && data.received) {
+      clearTimeout(unanswered.get(data.received));
+      unanswered.delete(data.received);
     } else if (data.to === me) {
       take(data.message);
     } else if (data.to === "everybody" && follows) {
@@ -207,8 +207,8 @@ async function serve() {
 
   /** There is a new authority: what was asked of the former one is asked again by the page. */
   const restart = () => {
-    for (const timer of unheard.values()) clearTimeout(timer);
-    unheard.clear();
+    for (const timer of unanswered.values()) clearTimeout(timer);
+    unanswered.clear();
     for (const id of asked) toPage({ did: "answer", id, status: 503, headers: [], body: new Uint8Array() });
     for (const id of open) toPage({ did: "closed", id, code: RESTARTED });
     asked.clear();

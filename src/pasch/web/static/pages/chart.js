@@ -9,7 +9,7 @@ const RIGHT = 10;
 const TOP = 12;
 const BOTTOM = 24;
 /** of fewer games the band would be as high as the picture */
-const FEW = 3;
+const FIRST_GAME_SHOWN = 3;
 
 /** Round numbers between two values, about five of them. @param {number} least @param {number} most */
 export function ticks(least, most) {
@@ -33,19 +33,19 @@ export function ticks(least, most) {
  * @param {{label: string, below: string, keys: [look: "dot" | "line" | "band", text: string][], bounds?: [number, number]}} how
  */
 export function chart({ dots, line }, { label, below, keys, bounds }) {
-  // drawn for the room there is, so that its words can be read on a phone too
+  // drawn for the width there is, so that its words can be read on a phone too
   const width = window.innerWidth < 600 ? 330 : 560;
   const games = Math.max(dots.length, line.length);
   const seen = [...dots, ...line.map(({ mean }) => mean)];
   // a band of a few games would be wider than everything else
   const [spread, middle] = [Math.max(...seen) - Math.min(...seen), (Math.max(...seen) + Math.min(...seen)) / 2];
   const reach = Math.max(spread, 1) * 0.75;
-  const banded = line.slice(FEW - 1).flatMap(({ low, high }) => [Math.max(low, middle - reach), Math.min(high, middle + reach)]);
+  const banded = line.slice(FIRST_GAME_SHOWN - 1).flatMap(({ low, high }) => [Math.max(low, middle - reach), Math.min(high, middle + reach)]);
   const [least, most] = bounds ?? [Math.min(...seen, ...banded), Math.max(...seen, ...banded)];
   const x = (/** @type {number} */ game) => LEFT + ((width - LEFT - RIGHT) * (game + 0.5)) / games;
   const y = (/** @type {number} */ value) => TOP + ((HEIGHT - TOP - BOTTOM) * (most - Math.min(most, Math.max(least, value)))) / (most - least || 1);
   const at = (/** @type {number} */ game, /** @type {number} */ value) => `${x(game).toFixed(1)} ${y(value).toFixed(1)}`;
-  const known = line.map((one, game) => ({ ...one, game })).slice(FEW - 1);
+  const known = line.map((one, game) => ({ ...one, game })).slice(FIRST_GAME_SHOWN - 1);
   return h(
     "figure",
     { class: "figure" },

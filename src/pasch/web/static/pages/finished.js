@@ -6,9 +6,9 @@ import * as device from "../app/device.js";
 import { sitDown } from "../app/begin.js";
 import { levelsFor, usualLevel } from "../app/levels.js";
 import { word } from "../app/i18n.js";
-import { loadBoard, phrase } from "../board/load.js";
+import { labelOf, loadBoard, phrase } from "../board/load.js";
 import { stillModel } from "../board/still.js";
-import { isYou, seatName, whoIs } from "../table/people.js";
+import { isYou, seatName, tellingOf, whoIs } from "../table/people.js";
 import { stepsOf } from "../table/steps.js";
 
 /** @typedef {Awaited<ReturnType<typeof loadFinished>>} Finished */
@@ -23,19 +23,11 @@ export async function loadFinished(id) {
   const mySeats = Object.keys(device.table(id)?.tokens ?? {}).map(Number);
   const seated = { info, mySeats };
 
-  /** @param {Record<string, any>} event @param {number} number of the event, from 1 @returns {import("../board/model.js").Telling} */
-  const telling = (event, number) => ({
-    event,
-    before: steps.position(number - 1),
-    after: steps.position(number),
-    position: /** @type {import("../app/types.js").Position} */ (steps.position(number - 1) ?? steps.position(number)),
-    name: event.seat === undefined ? "" : seatName(info, event.seat),
-    you: isYou(seated, event.seat),
-    who: (seat) => seatName(info, seat),
-    isYou: (seat) => isYou(seated, seat),
-    box: info.components,
-    options: info.options,
-  });
+  /** @param {Record<string, any>} event @param {number} number of the event, from 1 */
+  const telling = (event, number) => {
+    const [before, after] = [steps.position(number - 1), steps.position(number)];
+    return tellingOf(seated, event, { before, after, position: /** @type {import("../app/types.js").Position} */ (before ?? after) });
+  };
   const finished = {
     id, info, game, board, steps, mySeats,
     /** the position at the end */
@@ -43,21 +35,18 @@ export async function loadFinished(id) {
     name: (/** @type {number} */ seat) => seatName(info, seat),
     who: (/** @type {number} */ seat) => whoIs(seated, seat),
     isYou: (/** @type {number} */ seat) => isYou(seated, seat),
-    /** What was on the table after so many events. @param {number} number */
+    /** What was on the table after this many events. @param {number} number */
     model: (number) => stillModel({ info, mySeats, position: telling({}, number + 1).position, before: steps.position(number - 1), recent: number ? [{ event: steps.event(number) ?? {}, before: steps.position(number - 1), after: steps.position(number) }] : [] }),
     /** An event in words, counted from 1. @param {number} number */
     sentence: (number) => phrase(board.sentences, telling(steps.event(number) ?? {}, number)),
     /** A move that could have been made instead of an event. @param {Record<string, any>} event @param {number} number */
     label(event, number) {
-      /** @type {unknown} */
-      const said = phrase(board.labels, telling(event, number));
-      if (typeof said === "string") return said;
-      const { text, sub } = /** @type {{text: string, sub: string}} */ (said);
-      return `${text} ${sub}`;
+      const { text, sub } = labelOf(board, telling(event, number));
+      return `${text} ${sub}`.trim();
     },
     /** Load these steps; what fails is said. @type {(numbers: number[], wanted?: () => boolean) => Promise<void>} */
     need: (numbers, wanted) => orToast(() => steps.need(numbers, wanted)),
-    /** Set a table that begins after so many events, against the computer. @param {number} number @param {number} seat who plays if several seats were ours */
+    /** Set a table that begins after this many events, against the computer. @param {number} number @param {number} seat who plays if several seats were ours */
     async tryFrom(number, seat) {
       const mine = mySeats.length === 1 ? mySeats[0] ?? seat : seat;
       const levels = levelsFor(game, page.options, usualHome());

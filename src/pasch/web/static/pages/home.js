@@ -1,10 +1,9 @@
 // @ts-check
 /** The first page: the game that waits for you, or one to play at once; the game of the day; six boxes on a shelf. */
-import { Refusal, games, replay } from "../app/api.js";
+import { games, replay } from "../app/api.js";
 import { begin, usualTable } from "../app/begin.js";
-import { today, inARow } from "../app/days.js";
 import * as device from "../app/device.js";
-import { icon, link, toast } from "../app/frame.js";
+import { icon, link } from "../app/frame.js";
 import { date, list, number, t, tn } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
 import { engineHere, homeOf } from "../app/addresses.js";
@@ -12,15 +11,15 @@ import { minuteRange, pipsOf, pipsOfName, playerName, playerRange } from "../app
 import { chip, face } from "../board/pieces.js";
 import { lid } from "./lid.js";
 import { h } from "../vendor/preact.js";
-import { dayGame, dayWish } from "./day.js";
+import { dayGame, dayWish, inARow, today } from "./days.js";
 import { joinDialog } from "./join.js";
 import { due } from "./leitner.js";
 
+/** @import { GameInfo } from "../app/api.js" */
+/** @import { KnownTable } from "../app/device.js" */
+/** @import { NewTable } from "../app/types.js" */
+
 /**
- * @typedef {import("../app/device.js").KnownTable} KnownTable
- * @typedef {import("../app/api.js").GameInfo} GameInfo
- * @typedef {import("../app/types.js").NewTable} NewTable
- * @typedef {import("../vendor/preact.js").Child} Child
  * @typedef {object} Home
  * @property {GameInfo[]} all
  * @property {Map<string, boolean>} turns of tables with others elsewhere: whether it is our turn there
@@ -101,9 +100,9 @@ function view(state, redraw) {
     h("div", { class: "hero" }, waiting ? turnPanel(state, waiting) : playPanel(state, redraw), dayPanel(state, redraw)),
     shelf(state),
     also(state, redraw),
-    tableList(t("Go on playing"), open.filter((one) => one !== waiting), redraw),
+    tableList(t("Keep playing"), open.filter((one) => one !== waiting), redraw),
     tableList(t("Finished games"), device.tables().filter((one) => one.over), redraw),
-    state.mayBeDeleted && h("p", { class: "muted small", role: "note", "data-key": "may-be-deleted" }, t("This browser may delete your games when it needs room. Save them to a file now and then: you find that in the settings.")),
+    state.mayBeDeleted && h("p", { class: "muted small", role: "note", "data-key": "may-be-deleted" }, t("This browser may delete your games when it runs out of space. Save them to a file now and then, in the settings.")),
   );
 }
 
@@ -152,7 +151,7 @@ function playPanel(state, redraw) {
         h("span", { class: "people" }, wish.seats.map(({ kind, level }, seat) => (kind === "computer" ? face(pipsOf(level ?? "")) : chip(seat)))),
       ),
     ),
-    h("button", { class: "go", type: "button", "data-key": "play-now", "aria-describedby": "play-what", disabled: state.busy, onClick: () => start(state, game, wish, redraw) }, icon("play"), h("span", null, t("Play now"))),
+    h("button", { class: "go", type: "button", "data-key": "play-now", "aria-describedby": "play-what", disabled: state.busy, onClick: () => begin(state, redraw, game, wish) }, icon("play"), h("span", null, t("Play now"))),
   );
 }
 
@@ -164,28 +163,14 @@ function opponents({ seats }) {
   return others.every(({ kind }) => kind === "computer") ? t("against {names}", { names: list(names) }) : t("with {names}", { names: list(names) });
 }
 
-/** @param {Home} state @param {GameInfo} game @param {NewTable} wish @param {() => void} redraw */
-async function start(state, game, wish, redraw) {
-  state.busy = true;
-  redraw();
-  try {
-    await begin(game, wish);
-  } catch (error) {
-    state.busy = false;
-    redraw();
-    if (!(error instanceof Refusal)) throw error;
-    toast(error.message);
-  }
-}
-
 /** The same dice for everybody, and how typical games end. @param {Home} state @param {() => void} redraw */
 function dayPanel(state, redraw) {
   const game = dayGame(state.all, today());
   if (!game) return null;
   const begun = device.tables().find((one) => one.day === today());
   const button = begun
-    ? link(begun.over ? `/report/${begun.id}` : `/t/${begun.id}`, { class: "alt", "data-key": "day" }, begun.over ? t("Look at it") : t("Go on"))
-    : h("button", { class: "alt", type: "button", "data-key": "day", disabled: state.busy, onClick: () => start(state, game, dayWish(game, today()), redraw) }, t("Play it"));
+    ? link(begun.over ? `/report/${begun.id}` : `/t/${begun.id}`, { class: "alt", "data-key": "day" }, begun.over ? t("Look at it") : t("Continue"))
+    : h("button", { class: "alt", type: "button", "data-key": "day", disabled: state.busy, onClick: () => begin(state, redraw, game, dayWish(game, today())) }, t("Play it"));
   return h(
     "section",
     { class: "panel day" },
@@ -275,7 +260,7 @@ function tableList(title, known, redraw) {
           "li",
           { key: one.id },
           h("span", { class: "what" }, h("b", null, one.title), h("small", { class: "muted" }, [...one.names.filter(Boolean), date(one.seen, "time")].join(" · "))),
-          one.over ? link(`/report/${one.id}`, { class: "button" }, t("Look at it")) : link(`/t/${one.id}`, { class: "button" }, t("Go on")),
+          one.over ? link(`/report/${one.id}`, { class: "button" }, t("Look at it")) : link(`/t/${one.id}`, { class: "button" }, t("Continue")),
           h("button", { class: "tool", type: "button", "aria-label": t("Remove {game} from this list", { game: one.title }), onClick: () => forget(one) }, icon("bin")),
         ),
       ),

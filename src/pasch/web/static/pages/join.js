@@ -30,7 +30,7 @@ export function joinDialog() {
       "form",
       { class: "stack", onSubmit: join },
       h("label", { class: "field" }, h("span", null, t("Paste the link that you were sent")), h("input", { type: "url", autocomplete: "off", value: text, "aria-invalid": wrong ? "true" : null, "aria-describedby": "join-wrong", onInput: typed })),
-      h("p", { id: "join-wrong", class: "error small", role: "status" }, wrong && t("This is no link to a table.")),
+      h("p", { id: "join-wrong", class: "error small", role: "status" }, wrong && t("This is not a link to a table.")),
       h("button", { class: "go", type: "submit" }, t("Join")),
     );
   });

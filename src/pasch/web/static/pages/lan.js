@@ -2,6 +2,7 @@
 /** The switch "Let others in this network join", with the address and its QR code; only for who sits at the server. */
 import { lan, orToast, setLan } from "../app/api.js";
 import { engineHere } from "../app/addresses.js";
+import { switchField } from "../app/frame.js";
 import { t } from "../app/i18n.js";
 import { qrDrawing } from "../app/qr.js";
 import { copyRow } from "../app/share.js";
@@ -19,35 +20,24 @@ export function isLoopback(host = location.hostname) {
 /** Where others reach this server, if that is known. */
 export const reachedAt = () => known?.addresses ?? [];
 
-/** Ask the server, once. @param {() => void} redraw */
-async function ask(redraw) {
-  if (asked || engineHere() || !isLoopback()) return;
-  asked = true;
-  known = await lan().catch(() => null);
-  redraw();
-}
-
 /** @param {() => void} redraw */
 export function lanSwitch(redraw) {
-  ask(redraw);
+  const ask = async () => {
+    asked = true;
+    known = await lan().catch(() => null);
+    redraw();
+  };
+  if (!asked && !engineHere() && isLoopback()) ask();
   if (!known || (known.open === null && !known.addresses.length)) return null;
-  const change = async (/** @type {Event} */ event) => {
-    const { checked } = /** @type {HTMLInputElement} */ (event.target);
-    await orToast(async () => (known = await setLan(checked)));
+  const change = async (/** @type {boolean} */ wanted) => {
+    await orToast(async () => (known = await setLan(wanted)));
     redraw();
   };
   const [address] = known.addresses;
   return h(
     "div",
     { class: "lan stack", key: "lan" },
-    known.open !== null &&
-      h(
-        "label",
-        { class: "switch" },
-        h("input", { type: "checkbox", checked: known.open, "data-key": "lan", onChange: change }),
-        h("span", null, t("Let others in this network join")),
-        h("small", { class: "muted" }, t("Everybody in your home network can then open Pasch from this computer, until you switch it off or stop Pasch.")),
-      ),
+    known.open !== null && switchField("lan", t("Let others in this network join"), known.open, change, h("small", { class: "muted" }, t("Everybody in your home network can then open Pasch from this computer, until you switch it off or stop Pasch."))),
     address && h("div", { class: "inv" }, qrDrawing(address, t("QR code of this address")), h("div", { class: "stack" }, known.addresses.map((one) => copyRow(t("Address of this computer"), one)))),
   );
 }

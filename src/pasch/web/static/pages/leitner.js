@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * When a mistake comes back: a small schedule after Leitner. Each card lies in a box; whoever finds the best move puts
- * it into the next one, where it waits longer, and after the last box it is learned; whoever misses it begins again,
+ * When a mistake comes back: a small schedule after Leitner. Each card lies in a box; finding the best move puts
+ * it into the next one, where it waits longer, and after the last box it is learned; missing it begins again,
  * soon. Pure functions.
  *
  * @typedef {object} Card
@@ -20,8 +20,8 @@ const DAY = 24 * 60 * MINUTE;
 export const WAITS = [0, DAY, 3 * DAY, 7 * DAY, 21 * DAY];
 /** how long it waits after it was missed */
 export const SOON = 10 * MINUTE;
-/** so many cards are kept; of more those that cost least are left out */
-export const MOST_CARDS = 50;
+/** the cards that are kept at most; those that cost least are dropped */
+export const MAX_CARDS = 50;
 
 /**
  * The cards with new ones, which come at once. A position that is there already stays as it is.
@@ -34,7 +34,7 @@ export function added(cards, found, now) {
   const known = new Set(cards.map((card) => card.puzzle.id));
   const fresh = found.filter(({ puzzle }) => !known.has(puzzle.id)).map((one) => ({ ...one, box: 0, due: now + (WAITS[0] ?? 0), missed: 0 }));
   const all = [...cards, ...fresh];
-  const kept = new Set([...all].sort((a, b) => b.cost - a.cost).slice(0, MOST_CARDS));
+  const kept = new Set([...all].sort((a, b) => b.cost - a.cost).slice(0, MAX_CARDS));
   return all.filter((card) => kept.has(card));
 }
 

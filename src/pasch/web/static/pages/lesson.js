@@ -3,12 +3,9 @@
  * A game's lesson on the real board: prepared dice, a remark before each step, and only the move that is asked for goes
  * on. Nothing is sent to the server until somebody plays on at the end.
  *
- * @typedef {import("../app/types.js").Choice} Choice
- * @typedef {import("../app/types.js").Step} Step
- *
  * @typedef {object} LessonStep
  * @property {string} remark
- * @property {string} wrong what somebody is told who touches something else; empty if nothing in particular
+ * @property {string} wrong what the page says when something else is touched; empty if nothing in particular
  * @property {Step[]} happened since the last step
  * @property {import("../app/types.js").Position} position
  * @property {Choice | null} do the move to make; dice and cards have no tokens; null if there is only something to read
@@ -25,12 +22,14 @@ import { t, word } from "../app/i18n.js";
 import { loadBoard } from "../board/load.js";
 import { classes, face } from "../board/pieces.js";
 import { atOnce } from "../table/choose.js";
-import { controls, labelOf } from "../table/controls.js";
+import { byPhase, controls, dock, labelOf } from "../table/controls.js";
 import { scorePad } from "../table/score_pad.js";
 import { seats } from "../table/seats.js";
-import { boardModel, play, tokensIn } from "../table/view.js";
+import { play, tokensIn } from "../table/view.js";
 import { h } from "../vendor/preact.js";
-import { inWords, openLocalTable } from "./local_table.js";
+import { inWords, openLocalTable, room } from "./local_table.js";
+
+/** @import { Choice, Step } from "../app/types.js" */
 
 /** the seat of the person who learns */
 const YOU = 0;
@@ -45,7 +44,7 @@ export async function lessonPage(root, id) {
   let at = Math.min(device.lessonStep(id), last);
 
   const step = () => /** @type {LessonStep} */ (steps[at]);
-  const objection = () => inWords(step().wrong || t("Not this time. Read once more what is asked."));
+  const objection = () => inWords(step().wrong || t("Not this time. Read once more what to do."));
   const table = openLocalTable(root, {
     game, board, info: lesson.table, view, leaving: t("Leave the lesson"), title: t("Learn {game}", { game: game.title }),
     move(event) {
@@ -99,30 +98,15 @@ export async function lessonPage(root, id) {
 
   /** @param {import("../table/controller.js").Model} model */
   function view(model) {
-    const { info } = model;
     const lying = play(model);
-    return h(
-      "div",
-      { key: "lesson", class: "lessonpage" },
-      h(
-        "div",
-        { class: classes("room", `game-${info.game}`, `of-${info.players}`), style: { "--pace": model.pace } },
-        h("aside", { key: "left", class: "rail left" }, board.scorePad ? scorePad(model) : info.players > 1 && seats(model)),
-        h("section", { key: "mat", class: "mat", "aria-label": t("The table") }, h("div", { key: "play", class: "play", "data-scope": "boards" }, lying), step().do || !model.shown.settled ? controls(model, tokensIn(lying)) : reading()),
-        h("aside", { key: "right", class: "rail right", "aria-label": t("The lesson") }, bubble(model)),
-      ),
-    );
+    const dock = step().do || !model.shown.settled ? controls(model, tokensIn(lying)) : reading();
+    return room(model, "lessonpage", { left: board.scorePad ? scorePad(model) : model.info.players > 1 && seats(model), lying, dock, right: bubble(model), labels: [t("Score pad"), t("The lesson")] });
   }
 
   /** The buttons where there is nothing to touch. */
   function reading() {
     const button = (/** @type {string} */ key, /** @type {string} */ text, /** @type {() => void} */ onClick, kind = "go") => h("button", { key, class: kind, type: "button", "data-key": key, onClick }, h("span", null, text));
-    return h(
-      "div",
-      { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
-      h("p", { key: "ask", class: "ask" }, "\u00a0"),
-      h("div", { key: "acts", class: "acts" }, at < last ? button("primary", t("Go on"), goOn) : [button("primary", t("Play on from here"), () => orToast(playOn)), button("again", t("Once more from the start"), () => jump(0), "alt")]),
-    );
+    return dock("\u00a0", at < last ? button("primary", t("Continue"), goOn) : [button("primary", t("Play on from here"), () => orToast(playOn)), button("again", t("Once more from the start"), () => jump(0), "alt")]);
   }
 
   /** What Pip says, and the one thing to do. @param {import("../table/controller.js").Model} model */
@@ -131,8 +115,7 @@ export async function lessonPage(root, id) {
     const wanted = step().do;
     // a calculation stays on one line
     const said = step().remark.replace(/ ([+−×÷]) (?=\d)/g, "\u00a0$1\u00a0");
-    const chances = board.chances(boardModel(model));
-    const todo = !wanted || !shown.settled ? "" : wanted.tokens.length ? labelOf(model, wanted.event).text : chances[String(model.position.snapshot.phase ?? "")] ?? chances[""] ?? t("Roll");
+    const todo = !wanted || !shown.settled ? "" : wanted.tokens.length ? labelOf(model, wanted.event).text : byPhase(model, "chances");
     return h(
       "section",
       { class: classes("bubble lesson", refusal && "no") },
@@ -142,7 +125,7 @@ export async function lessonPage(root, id) {
         "div",
         { class: "prog" },
         h("button", { class: "tool", type: "button", "data-key": "step-back", "aria-label": t("One step back"), disabled: at === 0, onClick: () => jump(at - 1) }, icon("before")),
-        h("progress", { max: steps.length, value: at + 1, "aria-label": t("How far you are") }),
+        h("progress", { max: steps.length, value: at + 1, "aria-label": t("Your progress") }),
         h("strong", null, t("{n} of {all}", { n: at + 1, all: steps.length })),
       ),
     );

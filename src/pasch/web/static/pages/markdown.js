@@ -2,7 +2,7 @@
 /** The part of Markdown that the rules are written in, as elements: headings, paragraphs, lists, tables. */
 import { h } from "../vendor/preact.js";
 
-/** @typedef {import("../vendor/preact.js").Child} Child */
+/** @import { Child } from "../vendor/preact.js" */
 
 /** how a list begins in the middle of a text: a line that happens to begin with "2." is none */
 const BEGINS = /^(?:[-*]|1\.)\s/;
@@ -67,13 +67,8 @@ function itemOf(item) {
   return [...inline(item.slice(0, inner).map((line) => line.trim()).join(" ")), listOf(item.slice(inner))];
 }
 
-/** @param {string} text @returns {{type: string, props: {children: Child}}[]} */
+/** @param {string} text @returns {any[]} elements, with their type and props */
 export function markdown(text) {
-  return /** @type {ReturnType<typeof markdown>} */ (blocks(text));
-}
-
-/** @param {string} text @returns {object[]} */
-function blocks(text) {
   return text.trim().split(/\n\s*\n/).flatMap((block) => {
     const lines = block.split("\n").filter((line) => line.trim());
     const first = lines[0] ?? "";
@@ -81,7 +76,7 @@ function blocks(text) {
     if (heading) {
       const tag = /** @type {"h1" | "h2" | "h3"} */ (`h${heading[1]?.length}`);
       const rest = lines.slice(1).join("\n");
-      return [h(tag, null, inline(heading[2] ?? "")), ...(rest ? blocks(rest) : [])];
+      return [h(tag, null, inline(heading[2] ?? "")), ...(rest ? markdown(rest) : [])];
     }
     if (first.startsWith("|")) return [table(lines)];
     if (/^(?:[-*]|\d+\.)\s/.test(first)) return [listOf(lines)];

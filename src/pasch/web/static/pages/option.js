@@ -1,35 +1,16 @@
 // @ts-check
 /** A control for an option of a game, whichever it is. */
 import { capital, number, t } from "../app/i18n.js";
+import { noun as usualNoun } from "../board/default.js";
 import { h } from "../vendor/preact.js";
 
-/**
- * @typedef {import("../board/model.js").Board} Board
- * @typedef {import("../app/api.js").OptionSpec} OptionSpec
- * @typedef {import("../vendor/preact.js").Child} Child
- */
+/** @import { OptionSpec } from "../app/api.js" */
+/** @import { Board } from "../board/model.js" */
+/** @import { Child } from "../vendor/preact.js" */
 
 /** What an option or a part of a box is called. @param {Board} board @param {string} name */
 export function noun(board, name) {
-  return board.nouns()[name] ?? commonNoun(name) ?? capital(name.replaceAll("_", " "));
-}
-
-/** What several games have. @param {string} name */
-function commonNoun(name) {
-  switch (name) {
-    case "bonus": return t("Bonus");
-    case "chips": return t("Chips");
-    case "dice": return t("Dice");
-    case "name": return t("Name");
-    case "number": return t("How many");
-    case "players": return t("Players");
-    case "round_limit": return t("Most rounds");
-    case "rounds": return t("Rounds");
-    case "slides": return t("Slides");
-    case "value": return t("Value");
-    case "values": return t("Values");
-    default: return undefined;
-  }
+  return board.nouns()[name] ?? capital(usualNoun(name));
 }
 
 /** What one of an option's values is called. @param {Board} board @param {string} option @param {any} value */
@@ -53,31 +34,15 @@ export function optionControl(spec, board, value, set, box) {
   const name = noun(board, spec.name);
   const about = `about-${spec.name}`;
   const explanation = h("small", { class: "muted", id: about }, spec.explanation);
-  const target = (/** @type {Event} */ event) => /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
   if (spec.kind === "switch") {
-    return h("label", { key: spec.name, class: "switch" }, h("input", { type: "checkbox", name: spec.name, checked: value, "aria-describedby": about, onChange: (/** @type {Event} */ event) => set(target(event).checked) }), h("span", null, name), explanation);
+    return h("label", { key: spec.name, class: "switch" }, h("input", { type: "checkbox", name: spec.name, checked: value, "aria-describedby": about, onChange: ({ target }) => set(target.checked) }), h("span", null, name), explanation);
   }
   if (spec.kind === "list") return listControl(spec, board, value, set, explanation, box);
-  if (spec.kind === "choice") {
-    return h(
-      "label",
-      { key: spec.name, class: "field" },
-      h("span", null, name),
-      h("select", { name: spec.name, "aria-describedby": about, onChange: (/** @type {Event} */ event) => set(spec.choices[target(event).selectedIndex]) }, spec.choices.map((one) => h("option", { key: one, selected: one === value }, valueName(board, spec.name, one)))),
-      explanation,
-    );
-  }
-  const typed = (/** @type {Event} */ event) => {
-    const input = target(event);
-    if (input.validity.valid) set(input.valueAsNumber);
-  };
-  return h(
-    "label",
-    { key: spec.name, class: "field" },
-    h("span", null, name),
-    h("input", { type: "number", name: spec.name, value, min: spec.least, max: spec.most, required: true, inputMode: "numeric", "aria-describedby": about, onInput: typed }),
-    explanation,
-  );
+  const control =
+    spec.kind === "choice"
+      ? h("select", { name: spec.name, "aria-describedby": about, onChange: ({ target }) => set(spec.choices[target.selectedIndex]) }, spec.choices.map((one) => h("option", { key: one, selected: one === value }, valueName(board, spec.name, one))))
+      : h("input", { type: "number", name: spec.name, value, min: spec.least, max: spec.most, required: true, inputMode: "numeric", "aria-describedby": about, onInput: ({ target }) => target.validity.valid && set(target.valueAsNumber) });
+  return h("label", { key: spec.name, class: "field" }, h("span", null, name), control, explanation);
 }
 
 /**

@@ -25,7 +25,7 @@
  * @property {string} earned the title that a game for one has earned
  * @property {SeatSummary[]} seats those of this device; none if nothing can be learned from it
  */
-import { Refusal, practice as askPractice } from "../app/api.js";
+import { Refusal, finished } from "../app/api.js";
 import * as device from "../app/device.js";
 import { added } from "./leitner.js";
 
@@ -43,7 +43,7 @@ export async function learnFrom(id) {
   const { game, title, seen: when } = known;
   let found;
   try {
-    found = await askPractice(id);
+    found = await finished(id, "practice");
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 0 || error.status === 429 || error.status >= 500) throw error;
     // it is gone, or was ended early: it is not asked about again

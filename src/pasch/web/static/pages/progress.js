@@ -2,23 +2,21 @@
 /** My progress: all finished games of this device, with luck taken out, and what to practise. Nothing leaves the device. */
 import { games as askGames } from "../app/api.js";
 import * as device from "../app/device.js";
-import { link } from "../app/frame.js";
+import { link, selectField, sheet } from "../app/frame.js";
 import { currentLanguage, date, number, say, t, tn, word } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
+import { saveFile } from "../app/share.js";
 import { loadBoard } from "../board/load.js";
 import { h } from "../vendor/preact.js";
 import { chart } from "./chart.js";
-import { saveFile } from "./file.js";
 import { due } from "./leitner.js";
 import { catchUp } from "./practice.js";
 import { habits, interval, running } from "./statistics.js";
 
-/**
- * @typedef {import("./practice.js").Summary} Summary
- * @typedef {import("./practice.js").SeatSummary} SeatSummary
- * @typedef {import("./statistics.js").Interval} Interval
- * @typedef {Summary & {mine: SeatSummary}} Played a game as one of its people saw it
- */
+/** @import { SeatSummary, Summary } from "./practice.js" */
+/** @import { Interval } from "./statistics.js" */
+
+/** @typedef {Summary & {mine: SeatSummary}} Played a game as one of its people saw it */
 
 /** how many habits are shown */
 const MAX_HABITS = 6;
@@ -56,11 +54,11 @@ export async function progressPage(main) {
 
   /** @param {string} label @param {string} key @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} change */
   function choice(label, key, choices, chosen, change) {
-    const changed = (/** @type {Event} */ event) => {
-      change(/** @type {HTMLSelectElement} */ (event.target).value);
+    const choose = (/** @type {string} */ value) => {
+      change(value);
       redraw();
     };
-    return h("label", { class: "row", key }, label, " ", h("select", { "data-key": key, onChange: changed }, choices.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text))));
+    return h("label", { class: "row", key }, label, " ", selectField({ "data-key": key }, choices, chosen, choose));
   }
 
   catchUp().then(async () => {
@@ -80,7 +78,7 @@ function nothing() {
   return h(
     "section",
     { class: "sheet stack" },
-    h("p", null, t("Play a game to its end; then you can see here how you get on.")),
+    h("p", null, t("Finish a game, and you will see here how you are getting on.")),
     h("div", { class: "row" }, link("/", { class: "button primary" }, t("To the games")), link("/puzzle", { class: "button" }, t("Puzzle of the day"))),
   );
 }
@@ -100,10 +98,8 @@ function results(played) {
   const won = others.filter((one) => one.mine.won).length;
   const mean = /** @type {Interval} */ (line.at(-1));
   const label = tn("{n} game: {score} on average, without luck {fair}.", "{n} games: {score} on average, without luck {fair}.", played.length, { score: number(interval(scores).mean, 1), fair: between(mean) });
-  return h(
-    "section",
-    { class: "sheet" },
-    h("h2", null, t("Results")),
+  return sheet(
+    t("Results"), {},
     h(
       "dl",
       { class: "figures" },
@@ -112,7 +108,7 @@ function results(played) {
       fact(t("On average"), number(interval(scores).mean, 1)),
       fact(t("Without luck"), between(mean)),
     ),
-    chart({ dots: scores, line }, { label, below: t("games"), keys: [["dot", t("result")], ["line", t("without luck, on average")], ["band", t("probably in here")]] }),
+    chart({ dots: scores, line }, { label, below: t("games"), keys: [["dot", t("result")], ["line", t("without luck, on average")], ["band", t("likely range")]] }),
     asTable([t("Result"), t("Without luck")], played, (one) => [number(one.mine.score), number(one.mine.without, 1)]),
   );
 }
@@ -124,13 +120,11 @@ function accuracies(played) {
   const line = running(values);
   const costs = interval(played.map((one) => one.mine.costs));
   const mean = line.at(-1);
-  const label = tn("{n} game, played to {mean} %; 100 % is perfect.", "{n} games, played to {mean} % on average; 100 % is perfect.", values.length, { mean: number(mean?.mean ?? 0, 1) });
-  return h(
-    "section",
-    { class: "sheet" },
-    h("h2", null, t("How well played")),
+  const label = tn("{n} game, {mean} % well played; 100 % is perfect.", "{n} games, {mean} % well played on average; 100 % is perfect.", values.length, { mean: number(mean?.mean ?? 0, 1) });
+  return sheet(
+    t("How well played"), {},
     h("dl", { class: "figures" }, mean && fact(t("On average"), t("{n} %", { n: number(mean.mean, 1) })), fact(t("Given away in a game"), between(costs, 0))),
-    values.length > 0 && chart({ dots: values, line }, { label, below: t("games"), keys: [["dot", t("a game, in %")], ["line", t("on average")], ["band", t("probably in here")]], bounds: [Math.min(80, ...values.map((one) => Math.floor(one / 10) * 10)), 100] }),
+    values.length > 0 && chart({ dots: values, line }, { label, below: t("games"), keys: [["dot", t("a game, in %")], ["line", t("on average")], ["band", t("likely range")]], bounds: [Math.min(80, ...values.map((one) => Math.floor(one / 10) * 10)), 100] }),
     asTable([t("How well played"), t("Given away")], known, (one) => [t("{n} %", { n: number(one.mine.accuracy ?? 0, 1) }), number(one.mine.costs, 1)]),
   );
 }
@@ -140,10 +134,8 @@ function decisions(played, puzzles) {
   const found = habits(played.map((one) => one.mine.habits)).slice(0, MAX_HABITS);
   const most = Math.max(...found.map((one) => one.cost.mean), 1e-9);
   const waiting = due(device.mistakes(), Date.now()).length;
-  return h(
-    "section",
-    { class: "sheet" },
-    h("h2", null, t("What to learn")),
+  return sheet(
+    t("What to learn"), {},
     !found.length && h("p", { class: "muted" }, t("Nothing was given away.")),
     h("ul", { class: "habits" }, found.map((one) =>
       h(
@@ -167,7 +159,7 @@ function bests(every, titles) {
     const earned = best(own.filter((other) => other.earned))?.earned ?? "";
     return one && h("tr", { key: game }, h("th", { scope: "row" }, word(one.title)), h("td", null, number(one.mine.score)), h("td", null, titles[earned] ?? "", " ", h("span", { class: "muted small" }, date(one.when))));
   });
-  return h("section", { class: "sheet" }, h("h2", null, t("Best results")), h("table", { class: "worths" }, h("thead", null, h("tr", null, [t("Game"), t("Points"), t("When")].map((head) => h("th", { key: head, scope: "col" }, head)))), h("tbody", null, lines)));
+  return sheet(t("Best results"), {}, h("table", { class: "worths" }, h("thead", null, h("tr", null, [t("Game"), t("Points"), t("When")].map((head) => h("th", { key: head, scope: "col" }, head)))), h("tbody", null, lines)));
 }
 
 /** The numbers of a chart, for those who do not see it. @param {string[]} heads @param {Played[]} played @param {(one: Played) => string[]} cells */

@@ -1,10 +1,7 @@
 // @ts-check
 /**
  * Puzzles on the real board: find the best move, then see what every move is worth and why. `/puzzle` is the one of the
- * day, `/puzzle/GAME` as many as one likes, `/puzzle/mistakes` the mistakes of one's own games that are due.
- *
- * @typedef {import("../app/api.js").Puzzle} Puzzle
- * @typedef {import("../vendor/preact.js").Child} Child
+ * day, `/puzzle/GAME` any number of them, `/puzzle/mistakes` the mistakes of one's own games that are due.
  *
  * @typedef {object} Source where puzzles come from
  * @property {string} title
@@ -15,26 +12,27 @@
  * @property {(puzzle: Puzzle) => void} go on to the next one
  */
 import { currentPath, currentQuery } from "../app/addresses.js";
-import { game as askGame, games, puzzle as askPuzzle } from "../app/api.js";
-import { inARow, today } from "../app/days.js";
+import { game as askGame, games, puzzle as askPuzzle, untilReady } from "../app/api.js";
 import * as device from "../app/device.js";
-import { announce, go, icon, link } from "../app/frame.js";
+import { announce, go, icon, link, messageCard, selectField, sheet } from "../app/frame.js";
 import { capital, date, number, t, tn, word } from "../app/i18n.js";
 import { playSound } from "../app/sound.js";
 import { difficultyName } from "../app/words.js";
 import { loadBoard, phrase } from "../board/load.js";
 import { classes, use } from "../board/pieces.js";
-import { controls, labelOf } from "../table/controls.js";
+import { controls, dock, labelOf } from "../table/controls.js";
 import { sayAt } from "../table/people.js";
 import { boardModelAt, play, tokensIn } from "../table/view.js";
 import { h, render } from "../vendor/preact.js";
+import { inARow, today } from "./days.js";
 import { answered, due } from "./leitner.js";
-import { inWords, openLocalTable } from "./local_table.js";
+import { inWords, openLocalTable, room } from "./local_table.js";
+
+/** @import { Puzzle } from "../app/api.js" */
+/** @import { Child } from "../vendor/preact.js" */
 
 /** how many moves are shown with their values, besides the one that was chosen */
 const SHOWN_MOVES = 4;
-/** how long to wait before a puzzle is asked for again that is not ready yet, in milliseconds */
-const AGAIN = 2500;
 const DIFFICULTIES = /** @type {const} */ (["easy", "medium", "hard"]);
 
 /** @type {import("../app/main.js").Page} */
@@ -94,17 +92,10 @@ function show(root, puzzle, source, game, board) {
     const asked = made === null;
     // the best move stays marked on the board
     const lying = asked ? play(model) : play(model, boardModelAt(model, { ...model.position }, new Set(position.moves[puzzle.best]?.tokens)));
-    return h(
-      "div",
-      { key: "puzzle", class: "puzzlepage" },
-      h(
-        "div",
-        { class: classes("room", `game-${info.game}`, `of-${info.players}`, asked ? "asked" : "answered"), style: { "--pace": model.pace } },
-        h("aside", { key: "left", class: "rail left", "aria-label": t("The puzzle") }, question()),
-        h("section", { key: "mat", class: "mat", "aria-label": t("The table") }, h("div", { key: "play", class: "play", "data-scope": "boards" }, lying), made === null ? controls(model, tokensIn(lying)) : after(made)),
-        h("aside", { key: "right", class: "rail right", "aria-label": t("The solution") }, made === null ? waiting() : solution(model, made)),
-      ),
-    );
+    return room(model, "puzzlepage", {
+      more: asked ? "asked" : "answered", left: question(), lying, labels: [t("The puzzle"), t("The solution")],
+      dock: made === null ? controls(model, tokensIn(lying)) : after(made), right: made === null ? waiting() : solution(model, made),
+    });
   }
 
   function question() {
@@ -117,7 +108,7 @@ function show(root, puzzle, source, game, board) {
     );
   }
 
-  const waiting = () => h("section", { tabIndex: 0, class: "sheet moment" }, h("h2", null, t("Why?")), h("p", null, t("The answer comes after your move. No clock is running.")));
+  const waiting = () => sheet(t("Why?"), { tabIndex: 0, class: "moment" }, h("p", null, t("The answer comes after your move. No clock is running.")));
 
   /** @param {import("../table/controller.js").Model} model @param {number} place */
   function solution(model, place) {
@@ -129,10 +120,8 @@ function show(root, puzzle, source, game, board) {
     const shown = order.filter((one, rank) => rank < SHOWN_MOVES || one === place || one === puzzle.obvious);
     const least = Math.min(...shown.map((one) => points[one] ?? 0));
     const share = (/** @type {number} */ one) => `${Math.round(12 + (88 * ((points[one] ?? 0) - least)) / (best - least || 1))}%`;
-    return h(
-      "section",
-      { tabIndex: 0, class: "sheet moment" },
-      h("h2", null, t("Why?")),
+    return sheet(
+      t("Why?"), { tabIndex: 0, class: "moment" },
       !wrong && place !== puzzle.obvious && h("p", null, t("What looks good, “{move}”, gives away {points} points.", { move: label(puzzle.obvious), points: number(best - (points[puzzle.obvious] ?? 0), 2) })),
       sentence && h("p", null, sayAt(info, sentence).replace(/ %/g, "\u00a0%")),
       h(
@@ -156,16 +145,10 @@ function show(root, puzzle, source, game, board) {
   /** @param {number} place */
   function after(place) {
     const ok = right(place);
-    return h(
-      "div",
-      { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
-      h("p", { key: "ask", class: "ask" }, h("span", { class: classes("verd found", ok && "ok") }, ok && use("check"), verdict(place))),
-      h(
-        "div",
-        { key: "acts", class: "acts" },
-        h("button", { key: "primary", class: "go", type: "button", "data-key": "primary", onClick: () => source.go(puzzle) }, icon("next"), h("span", null, source.next(puzzle))),
-        ok ? link("/progress", { key: "progress", class: "alt", "data-key": "progress" }, t("My progress")) : h("button", { key: "again", class: "alt", type: "button", "data-key": "again", onClick: tryAgain }, t("Try again")),
-      ),
+    return dock(
+      h("span", { class: classes("verd found", ok && "ok") }, ok && use("check"), verdict(place)),
+      h("button", { key: "primary", class: "go", type: "button", "data-key": "primary", onClick: () => source.go(puzzle) }, icon("next"), h("span", null, source.next(puzzle))),
+      ok ? link("/progress", { key: "progress", class: "alt", "data-key": "progress" }, t("My progress")) : h("button", { key: "again", class: "alt", type: "button", "data-key": "again", onClick: tryAgain }, t("Try again")),
     );
   }
 
@@ -176,7 +159,7 @@ function show(root, puzzle, source, game, board) {
 
 // --- where puzzles come from ----------------------------------------------------------------------------------
 
-/** The puzzle of today, by the clock of whoever asks. @returns {Source} */
+/** The puzzle of today, by the player's clock. @returns {Source} */
 function fromDay() {
   const day = today();
   const row = () => inARow(device.puzzleDays());
@@ -184,7 +167,7 @@ function fromDay() {
     title: t("Puzzle of the day"),
     load: () => patiently("", { date: day }),
     remember: (_, found) => device.rememberPuzzleDay(day, found),
-    about: (puzzle) => [h("h2", null, t("Puzzle of the day")), h("span", { class: "muted" }, facts(puzzle)), row() > 1 && h("span", { class: "tag good" }, tn("{n} day in a row", "{n} days in a row", row()))],
+    about: (puzzle) => [h("h2", null, t("Puzzle of the day")), h("span", { class: "muted" }, t("{name}: {what}", { name: word(puzzle.table.title), what: difficultyName(puzzle.difficulty) })), row() > 1 && h("span", { class: "tag good" }, tn("{n} day in a row", "{n} days in a row", row()))],
     next: () => t("Another one"),
     go: (puzzle) => go(`/puzzle/${puzzle.table.game}`),
   };
@@ -205,16 +188,13 @@ async function fromGame(id) {
   const which = { seed: asked.get("seed") ?? "", ...(difficulty && { difficulty }), ...(kind && { kind }) };
   /** @param {string} game @param {string} level @param {string} about */
   const open = (game, level, about) => go(`/puzzle/${game}?${new URLSearchParams({ ...(level && { difficulty: level }), ...(about && { kind: about }) })}`);
-  /** @param {string} label @param {string} key @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} change */
-  const select = (label, key, choices, chosen, change) =>
-    h("select", { "aria-label": label, "data-key": key, onChange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value) }, choices.map(([value, text]) => h("option", { key: value, value, selected: value === chosen }, text)));
   return {
     title: t("Puzzle"),
     load: () => patiently(id, which),
     remember() {},
     about: (puzzle) => [
-      select(t("Game"), "game", all.map((one) => [one.id, one.title]), id, (game) => open(game, difficulty, "")),
-      select(t("How hard"), "difficulty", [["", t("Easy or hard")], ...DIFFICULTIES.map((one) => /** @type {[string, string]} */ ([one, difficultyName(one)]))], difficulty, (level) => open(id, level, kind)),
+      selectField({ "aria-label": t("Game"), "data-key": "game" }, all.map((one) => [one.id, one.title]), id, (game) => open(game, difficulty, "")),
+      selectField({ "aria-label": t("How hard"), "data-key": "difficulty" }, [["", t("Easy or hard")], ...DIFFICULTIES.map((one) => /** @type {[string, string]} */ ([one, difficultyName(one)]))], difficulty, (level) => open(id, level, kind)),
       kind ? h("span", { class: "tag" }, t("About: {habit}", { habit: word(puzzle.habit.name) })) : !difficulty && h("span", { class: "muted" }, difficultyName(puzzle.difficulty)),
     ],
     next: () => t("Another one"),
@@ -239,26 +219,12 @@ function nothingDue() {
   const later = device.mistakes();
   const next = Math.min(...later.map((card) => card.due));
   const when = Number.isFinite(next) && date(next, "time");
-  return h(
-    "section",
-    { class: "card narrow stack" },
-    h("h1", null, t("My mistakes")),
-    h("p", null, when ? tn("{n} position waits. It comes back on {when}.", "{n} positions wait. The next one comes back on {when}.", later.length, { when }) : t("There is nothing to practise. After a game your expensive moves come back here as puzzles.")),
-    h("div", { class: "row" }, link("/puzzle", { class: "button primary" }, t("Puzzle of the day")), link("/", { class: "button" }, t("To the games"))),
-  );
+  const text = when ? tn("{n} position is waiting. It comes back on {when}.", "{n} positions are waiting. The next one comes back on {when}.", later.length, { when }) : t("There is nothing to practise. After a game your expensive moves come back here as puzzles.");
+  return messageCard(t("My mistakes"), [text], link("/puzzle", { class: "button primary" }, t("Puzzle of the day")), link("/", { class: "button" }, t("To the games")));
 }
 
 /** A puzzle, as soon as it is ready. @param {string} game @param {Record<string, string>} which */
-async function patiently(game, which) {
+function patiently(game, which) {
   const path = currentPath();
-  for (;;) {
-    const found = await askPuzzle(game, which);
-    if (found || currentPath() !== path) return found;
-    await new Promise((done) => window.setTimeout(done, AGAIN));
-  }
-}
-
-/** @param {Puzzle} puzzle */
-function facts(puzzle) {
-  return t("{name}: {what}", { name: word(puzzle.table.title), what: difficultyName(puzzle.difficulty) });
+  return untilReady(() => askPuzzle(game, which), () => currentPath() === path);
 }

@@ -1,17 +1,15 @@
 // @ts-check
 /** The game again: the table as it was, a reel for the whole game, the turning points, and what could be expected from here. */
-import { icon } from "../app/frame.js";
+import { icon, sheet } from "../app/frame.js";
 import { number, say, t } from "../app/i18n.js";
 import { signed } from "../app/words.js";
 import { classes } from "../board/pieces.js";
 import { still } from "../board/still.js";
+import { pictureOf } from "../table/people.js";
 import { h } from "../vendor/preact.js";
-import { amount, picture, turningPoints } from "./sections.js";
+import { amount, turningPoints } from "./sections.js";
 
-/**
- * @typedef {import("./sections.js").Report} Report
- * @typedef {import("./sections.js").Noted} Noted
- */
+/** @import { Noted, Report } from "./sections.js" */
 
 /** how long a position stays when the game plays by itself, in milliseconds */
 const STEP_MS = 1400;
@@ -61,17 +59,17 @@ export function createReplay(game, { redraw, close }) {
     const there = steps.has(at, at - 1, at + 1);
     const position = there ? steps.position(at) : null;
     const next = Math.max(0, position?.actor ?? 0, position?.roller ?? 0);
-    // the board of whoever has just acted, as the sentence says it
+    // the board of the seat that has just acted, as the sentence says it
     const seat = steps.event(at)?.seat ?? next;
     const points = report ? turningPoints(report) : [];
     return h(
       "div",
       { class: `room replay game-${info.game} of-${info.players}` },
-      h("h1", { class: "unseen" }, t("The game again")),
+      h("h1", { class: "unseen" }, t("The game once more")),
       points.length > 0 && h("aside", { class: "rail left", "aria-label": t("Turning points") }, turning(points)),
       h(
         "section",
-        { class: "mat", "aria-label": t("The game again") },
+        { class: "mat", "aria-label": t("The game once more") },
         h("div", { class: "play", key: "board" }, position ? still(board, game.model(at), seat) : h("p", { class: "muted", role: "status" }, t("One moment …"))),
         h("div", { class: "dock again" }, h("p", { class: "ask", role: "status" }, h("span", null, there ? (at ? game.sentence(at) : t("The start")) : "…", " ", change())), reel(points, there)),
       ),
@@ -81,10 +79,8 @@ export function createReplay(game, { redraw, close }) {
 
   /** @param {Noted[]} points */
   function turning(points) {
-    return h(
-      "section",
-      { class: "sheet turns" },
-      h("h2", null, t("Turning points")),
+    return sheet(
+      t("Turning points"), { class: "turns" },
       h("ol", null, points.map((one) =>
         h(
           "li",
@@ -136,10 +132,8 @@ export function createReplay(game, { redraw, close }) {
   /** @param {number} seat @param {boolean} over */
   function thisMoment(seat, over) {
     const next = report?.seats.flatMap(({ expensive }) => expensive).find((one) => one.number === at + 1);
-    return h(
-      "section",
-      { class: "sheet moment" },
-      h("h2", null, t("This moment")),
+    return sheet(
+      t("This moment"), { class: "moment" },
       h("p", null, t("Move {n} of {all}", { n: at, all: steps.last })),
       next && h("p", null, t("Next: {what}", { what: game.sentence(at + 1) }), " ", h("b", { class: "dear" }, amount(next, report?.digits ?? 1))),
       next?.best && h("p", { class: "bet" }, h("span", null, t("better:")), " ", h("b", null, game.label(next.best, at + 1))),
@@ -153,11 +147,9 @@ export function createReplay(game, { redraw, close }) {
     const values = report?.events[at]?.rounds ? null : report?.course[at];
     if (!report || !values) return null;
     const { digits, rounds } = report;
-    return h(
-      "section",
-      { class: "sheet" },
-      h("h2", null, t("If it went on from here")),
-      h("table", { class: "fore" }, h("tbody", null, values.map((points, seat) => h("tr", { key: seat }, h("th", { scope: "row" }, picture(game, seat), game.who(seat)), h("td", { class: "number" }, number(points, digits)))))),
+    return sheet(
+      t("If the game continued from here"), {},
+      h("table", { class: "fore" }, h("tbody", null, values.map((points, seat) => h("tr", { key: seat }, h("th", { scope: "row" }, pictureOf(info, seat), game.who(seat)), h("td", { class: "number" }, number(points, digits)))))),
       h("p", { class: "muted small" }, rounds ? t("Points after this round, on average.") : t("Final points, on average.")),
     );
   }

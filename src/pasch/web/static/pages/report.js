@@ -1,25 +1,24 @@
 // @ts-check
 /** After the game: what was luck and what were moves, the moves that cost most, and the game again. */
-import { Refusal, orToast, record as askRecord, report as askReport } from "../app/api.js";
+import { Refusal, finished, orToast, untilReady } from "../app/api.js";
 import { currentQuery, pageAddress } from "../app/addresses.js";
 import * as device from "../app/device.js";
 import { announce, icon, link } from "../app/frame.js";
-import { list, number, t, tn, word } from "../app/i18n.js";
+import { number, t, tn, word } from "../app/i18n.js";
 import { mount } from "../app/mount.js";
+import { saveFile } from "../app/share.js";
 import { setShell } from "../app/shell.js";
 import { use } from "../board/pieces.js";
 import { fairCard } from "../fair/panel.js";
+import { resultText } from "../table/people.js";
 import { h } from "../vendor/preact.js";
-import { saveFile } from "./file.js";
 import { loadFinished } from "./finished.js";
 import { learnFrom } from "./practice.js";
 import { createReplay } from "./replay.js";
 import { dearest, lanes, moves } from "./sections.js";
 import { averageLuck, headline } from "./verdict.js";
 
-/** @typedef {import("./finished.js").Finished} Finished */
-
-const ASK_AGAIN_MS = 2500;
+/** @import { Finished } from "./finished.js" */
 
 /** @type {import("../app/main.js").Page} */
 export async function reportPage(main, id) {
@@ -29,7 +28,7 @@ export async function reportPage(main, id) {
   const redraw = () => page.redraw();
   const replay = createReplay(game, { redraw, close: () => show(null) });
   const fair = fairCard(id, game.info, game.game.has_secrets, redraw);
-  /** Show the game after so many events, or the report. @param {number | null} number */
+  /** Show the game after this many events, or the report. @param {number | null} number */
   function show(number) {
     state.replay = number !== null;
     if (number !== null) replay.jump(number);
@@ -43,7 +42,7 @@ export async function reportPage(main, id) {
 
   /** The one headline. @param {import("./sections.js").Report | null} report */
   function verdict(report) {
-    return report && game.info.phase === "over" ? headline(report.seats, game.end.winners, game) : result(game);
+    return report && game.info.phase === "over" ? headline(report.seats, game.end.winners, game) : resultText({ info: game.info, mySeats: game.mySeats, position: game.end });
   }
 
   function view() {
@@ -77,18 +76,15 @@ export async function reportPage(main, id) {
           link("/progress", { class: "button", "data-key": "progress" }, t("My progress")),
         ),
       fair(),
-      h("p", { class: "row2" }, h("button", { class: "link", type: "button", onClick: () => download(game) }, t("Download the record")), link("/", null, t("To the games"))),
+      h("p", { class: "row2" }, h("button", { class: "link", type: "button", onClick: () => orToast(async () => saveFile(`${game.info.game}-${id}.json`, await finished(id, "record"))) }, t("Download the record")), link("/", null, t("To the games"))),
     );
   }
 
   let gone = false;
-  /** @type {number | undefined} */
-  let waiting;
   async function ask() {
     try {
-      const found = await askReport(id);
-      if (gone) return;
-      if (!found) return void (waiting = window.setTimeout(ask, ASK_AGAIN_MS));
+      const found = await untilReady(() => finished(id, "report"), () => !gone);
+      if (gone || !found) return;
       state.report = found;
       replay.judge(found);
       if (!state.replay) announce(`${verdict(found)} ${averageLuck(found.seats, game.end.winners, game, found.digits)}`);
@@ -106,20 +102,9 @@ export async function reportPage(main, id) {
   ask();
   return () => {
     gone = true;
-    clearTimeout(waiting);
     replay.stop();
     page.stop();
   };
-}
-
-/** How it ended. @param {Finished} game */
-function result({ info, end, who, isYou }) {
-  const { winners, scores } = end;
-  const [winner] = winners;
-  if (info.players === 1) return tn("{n} point", "{n} points", scores[0] ?? 0);
-  if (winner === undefined) return word(info.title);
-  if (winners.length > 1) return t("{names} win together.", { names: list(winners.map(who)) });
-  return isYou(winner) ? t("You win!") : t("{name} wins.", { name: who(winner) });
 }
 
 /** @param {Finished} game @param {() => void} watch */
@@ -133,9 +118,4 @@ function actions({ id, info, mySeats }, watch) {
       : link(`/new/${info.game}`, { class: "go", "data-key": "again" }, icon("play"), h("span", null, t("Play {game}", { game: word(info.title) }))),
     h("button", { class: "alt", type: "button", "data-key": "watch-again", onClick: watch }, t("Watch again")),
   );
-}
-
-/** @param {Finished} game */
-async function download({ id, info }) {
-  await orToast(async () => saveFile(`${info.game}-${id}.json`, await askRecord(id)));
 }

@@ -14,10 +14,11 @@ import { lid } from "./lid.js";
 import { markdown } from "./markdown.js";
 import { noun, valueName } from "./option.js";
 
+/** @import { OptionSpec } from "../app/api.js" */
+/** @import { Board } from "../board/model.js" */
+/** @import { Child } from "../vendor/preact.js" */
+
 /**
- * @typedef {import("../vendor/preact.js").Child} Child
- * @typedef {import("../board/model.js").Board} Board
- * @typedef {import("../app/api.js").OptionSpec} OptionSpec
  * @typedef {{section: number, caption: string, table: import("../app/types.js").TableInfo,
  *   recent: Record<string, any>[], roll: number[] | null, position: import("../app/types.js").Position}} Scene
  */

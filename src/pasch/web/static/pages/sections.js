@@ -3,9 +3,6 @@
  * The parts of the coach's report: lanes for luck and moves, the sums, the moves that cost most. What the words
  * mean stands in `pasch.coach.layout`; every number is written with the report's digits, so that what stands twice looks the same.
  *
- * @typedef {import("../app/types.js").Sentence} Sentence
- * @typedef {import("../vendor/preact.js").Child} Child
- *
  * @typedef {object} Noted a move or a roll worth a remark
  * @property {number} number the event's number, counted from 1
  * @property {number | null} seat
@@ -18,40 +15,36 @@
  * @typedef {{expectation: number, rounds: number, luck: number, costs: number, others: number, estimates: number,
  *   estimates_error: number, result: number}} Account
  * @typedef {{label: Sentence, kind: string, meaning: Sentence}} Column
- * @typedef {{seat: number, amounts: number[], error: number, remarks: Sentence[]}} SumRow
+ * @typedef {{seat: number, amounts: number[], error: number, remarks: Sentence[], unit: string}} SumRow
  * @typedef {{block: "words", sentences: Sentence[], kind: string}
  *   | {block: "sums", columns: Column[], rows: SumRow[]}
  *   | {block: "course" | "moments" | "chances" | "turns"}} Block
  * @typedef {{seat: number, score: number, without_luck: number, ledger: Account, expensive: Noted[], luckiest: Noted[], unluckiest: Noted[]}} SeatReport
  * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, statement: Sentence, course: number[][],
  *   events: EventReport[], seats: SeatReport[], layout: {title: Sentence, blocks: Block[]}[]}} Report
- *
- * @typedef {import("./finished.js").Finished} Finished
  */
 import { number, say, t, tn } from "../app/i18n.js";
-import { dialog } from "../app/frame.js";
-import { pipsOf, signed } from "../app/words.js";
-import { portrait, use } from "../board/pieces.js";
+import { dialog, sheet } from "../app/frame.js";
+import { signed } from "../app/words.js";
+import { use } from "../board/pieces.js";
 import { stillSmall } from "../board/still.js";
+import { pictureOf } from "../table/people.js";
 import { h } from "../vendor/preact.js";
+
+/** @import { Sentence } from "../app/types.js" */
+/** @import { Finished } from "./finished.js" */
 
 /** how many of the dearest moves are shown */
 const SHOWN_MOVES = 3;
 
 /** A sentence of the report: seats are named, numbers written with the digits that they ask for. @param {Sentence} sentence @param {Finished} game */
-function told(sentence, game) {
+function rendered(sentence, game) {
   const details = Object.entries(sentence.details ?? {}).map(([key, value]) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [key, value];
     return [key, "seat" in value ? game.who(value.seat) : number(value.number, value.digits)];
   });
   return say({ template: sentence.template, details: Object.fromEntries(details) });
 }
-
-/** The first block of a kind in the layout. @template {Block["block"]} K @param {Report} report @param {K} kind */
-const blockOf = (report, kind) => /** @type {Extract<Block, {block: K}> | undefined} */ (report.layout.flatMap(({ blocks }) => blocks).find(({ block }) => block === kind));
-
-/** @param {Finished} game @param {number} seat */
-export const picture = ({ info }, seat) => portrait(seat, info.seats[seat]?.kind === "computer" ? pipsOf(info.seats[seat]?.level ?? "") : null);
 
 // --- where the points came from -------------------------------------------------------------------------
 
@@ -68,10 +61,9 @@ export function lanes(report, game) {
   const margin = (high - low || 1) * 0.06;
   const at = (/** @type {number} */ points) => (100 * (points - low + margin)) / (high - low + 2 * margin);
   const bar = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => h("i", { class: name, style: { left: `${Math.min(at(from), at(to))}%`, width: `${Math.abs(at(to) - at(from))}%` } });
-  return h(
-    "section",
-    { class: "sheet pic1" },
-    h("h2", null, t("Where the points came from"), h("button", { class: "tool", type: "button", "aria-label": t("What do these numbers mean?"), onClick: () => meanings(report, game) }, "?")),
+  const help = h("button", { class: "tool", type: "button", "aria-label": t("What do these numbers mean?"), onClick: () => meanings(report, game) }, "?");
+  return sheet(
+    [t("Where the points came from"), help], { class: "pic1" },
     h(
       "ol",
       { class: "lanes" },
@@ -82,7 +74,7 @@ export function lanes(report, game) {
         return h(
           "li",
           { key: row.seat, class: won ? "won" : "" },
-          h("span", { class: "lw" }, picture(game, row.seat), h("b", null, name)),
+          h("span", { class: "lw" }, pictureOf(game.info, row.seat), h("b", null, name)),
           h("span", { class: "res" }, won && use("crown", "wc"), number(row.result)),
           h("span", { class: "lane-box", role: "img", "aria-label": label }, h("i", { class: "avg", style: { left: `${at(row.start)}%` } }), bar("lk-bar", row.start, row.lucky), bar("gv-bar", row.lucky - row.costs, row.lucky), h("i", { class: "fl-mark", style: { left: `${at(row.result)}%` } })),
           h(
@@ -103,14 +95,14 @@ export function lanes(report, game) {
       h("span", null, h("i", { class: "k-luck" }), t("what the dice added")),
       h("span", null, h("i", { class: "k-gave" }), t("what the moves gave away")),
     ),
-    h("p", { class: "muted small" }, told(report.statement, game)),
+    h("p", { class: "muted small" }, rendered(report.statement, game)),
   );
 }
 
 /** The sums with all their terms, and what these mean. @param {Report} report @param {Finished} game */
 function meanings(report, game) {
-  const sums = blockOf(report, "sums");
-  if (!sums) return;
+  const sums = report.layout.flatMap(({ blocks }) => blocks).find(({ block }) => block === "sums");
+  if (sums?.block !== "sums") return;
   const { columns, rows } = sums;
   const amount = (/** @type {number} */ value, /** @type {string} */ kind) => (kind === "start" ? number(value, report.digits) : kind === "result" ? number(value) : signed(value, report.digits));
   dialog(t("Where the points came from"), () =>
@@ -121,10 +113,10 @@ function meanings(report, game) {
         "table",
         { class: "sums" },
         h("thead", null, h("tr", null, h("td", null), rows.map((row) => h("th", { key: row.seat, scope: "col" }, game.who(row.seat))))),
-        h("tbody", null, columns.map((column, place) => h("tr", { key: column.kind, class: column.kind }, h("th", { scope: "row" }, told(column.label, game)), rows.map((row) => h("td", { key: row.seat, class: "number" }, amount(row.amounts[place] ?? 0, column.kind), column.kind === "estimates" && ` ± ${number(row.error, report.digits)}`))))),
+        h("tbody", null, columns.map((column, place) => h("tr", { key: column.kind, class: column.kind }, h("th", { scope: "row" }, rendered(column.label, game)), rows.map((row) => h("td", { key: row.seat, class: "number" }, amount(row.amounts[place] ?? 0, column.kind), column.kind === "estimates" && ` ± ${number(row.error, report.digits)}`, row.unit))))),
       )),
-      rows.map((row) => h("p", { key: row.seat, class: "small" }, h("b", null, game.who(row.seat)), " ", row.remarks.map((remark) => told(remark, game)).join(" "))),
-      h("dl", { class: "options small" }, columns.map((column) => [h("dt", null, h("strong", null, told(column.label, game))), h("dd", null, told(column.meaning, game))]), h("dt", null, h("strong", null, t("How well played"))), h("dd", null, t("100 % is perfect. Moving at random would come out near 0 %."))),
+      rows.map((row) => h("p", { key: row.seat, class: "small" }, h("b", null, game.who(row.seat)), " ", row.remarks.map((remark) => rendered(remark, game)).join(" "))),
+      h("dl", { class: "options small" }, columns.map((column) => [h("dt", null, h("strong", null, rendered(column.label, game))), h("dd", null, rendered(column.meaning, game))]), h("dt", null, h("strong", null, t("How well played"))), h("dd", null, t("100 % is perfect. Moving at random would come out near 0 %."))),
     ),
   );
 }
@@ -144,13 +136,13 @@ export function turningPoints(report) {
 /** What a move gave away or a roll brought, with its sign: the same wherever it stands. @param {{kind: "move" | "roll", points: number}} one @param {number} digits */
 export const amount = ({ kind, points }, digits) => signed(kind === "move" ? -points : points, digits);
 
-/** @param {Report} report @param {Finished} game @param {(number: number) => void} show the moment after so many events */
+/** @param {Report} report @param {Finished} game @param {(number: number) => void} show the moment after this many events */
 export function moves(report, game, show) {
   const found = dearest(report);
   return h(
     "section",
     { class: "three" },
-    h("h2", null, found.length < SHOWN_MOVES ? t("The moves that cost most") : t("The three moves that cost most")),
+    h("h2", null, found.length < SHOWN_MOVES ? t("The moves that cost the most") : t("The three moves that cost the most")),
     found.length ? h("ol", { class: "moves" }, found.map((note) => move(note, report, game, show))) : h("p", { class: "muted" }, t("Nobody gave anything away.")),
   );
 }
@@ -162,16 +154,16 @@ function move(note, report, game, show) {
   const there = game.steps.has(before - 1, before, note.number);
   const model = there ? game.model(before) : null;
   const did = there ? game.sentence(note.number) : "…";
-  // without eyes, the same buttons of several moves are told apart by their names
+  // without eyes, the equal buttons of several moves are distinguished by their names
   const about = (/** @type {string} */ text) => ({ class: "link", type: "button", "aria-label": t("{name}: {what}", { name: text, what: did }) });
   return h(
     "li",
     { key: note.number, class: "move" },
     h("div", { class: `mvb game-${game.info.game}`, "aria-hidden": "true", inert: true }, model && h("div", { class: "mini" }, stillSmall(game.board, model, seat))),
-    h("header", null, picture(game, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, tn("point", "points", Number(note.points.toFixed(report.digits)))))),
+    h("header", null, pictureOf(game.info, seat), h("b", null, game.who(seat)), h("span", null, model && game.board.where(model)), h("span", { class: "dear" }, amount(note, report.digits), " ", h("small", null, tn("point", "points", Number(note.points.toFixed(report.digits)))))),
     h("p", { class: "did" }, did),
     note.best && there && h("p", { class: "bet" }, use("check", "ck"), h("span", null, t("better:")), " ", h("b", null, game.label(note.best, note.number))),
-    h("p", { class: "why" }, note.sentences.map((sentence) => told(sentence, game)).join(" ")),
+    h("p", { class: "why" }, note.sentences.map((sentence) => rendered(sentence, game)).join(" ")),
     h(
       "p",
       { class: "lks" },

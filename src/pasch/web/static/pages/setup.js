@@ -1,9 +1,9 @@
 // @ts-check
 /** A game's page: who plays? Four choices, then only what belongs to the one that was made. One touch on the button is enough. */
-import { Refusal, components, game as askGame, games } from "../app/api.js";
+import { components, game as askGame, games } from "../app/api.js";
 import { begin } from "../app/begin.js";
 import * as device from "../app/device.js";
-import { icon, link, toast } from "../app/frame.js";
+import { icon, link, selectField, toast } from "../app/frame.js";
 import { list, number, t, tn } from "../app/i18n.js";
 import { levelsFor, usualLevel } from "../app/levels.js";
 import { mount } from "../app/mount.js";
@@ -17,10 +17,11 @@ import { lanSwitch } from "./lan.js";
 import { lid } from "./lid.js";
 import { optionControl, optionWords, pills } from "./option.js";
 
+/** @import { GameInfo } from "../app/api.js" */
+/** @import { NewTable } from "../app/types.js" */
+/** @import { Child } from "../vendor/preact.js" */
+
 /**
- * @typedef {import("../app/api.js").GameInfo} GameInfo
- * @typedef {import("../app/types.js").NewTable} NewTable
- * @typedef {import("../vendor/preact.js").Child} Child
  * @typedef {"alone" | "computer" | "here" | "link"} Kind who plays
  * @typedef {{kind: "here" | "link" | "computer", name: string, level: string, key: number}} Wish
  * @typedef {object} Setup
@@ -37,6 +38,7 @@ import { optionControl, optionWords, pills } from "./option.js";
  * @property {boolean} lots
  * @property {string} standIn the level of a computer that plays for somebody who is away
  * @property {boolean} busy
+ * @property {() => void} redraw
  */
 
 let keys = 0;
@@ -52,13 +54,12 @@ const computer = (level) => ({ kind: "computer", name: "", level, key: ++keys })
 export async function setupPage(main, id) {
   const game = await askGame(id);
   const [all, board, box] = await Promise.all([games(), loadBoard(game), components(id)]);
-  const state = initial(game, all, board, box);
-  const redraw = () => page.redraw();
-  const page = mount(main, () => view(state, redraw));
+  const state = { ...initial(game, all, board, box), redraw: () => page.redraw() };
+  const page = mount(main, () => view(state));
   return page.stop;
 }
 
-/** As it was last time, as far as that is known. @param {GameInfo} game @param {GameInfo[]} all @param {Setup["board"]} board @param {Setup["box"]} box @returns {Setup} */
+/** As it was last time, as far as that is known. @param {GameInfo} game @param {GameInfo[]} all @param {Setup["board"]} board @param {Setup["box"]} box @returns {Omit<Setup, "redraw">} */
 function initial(game, all, board, box) {
   const last = device.last();
   const same = last?.game === game.id ? last : null;
@@ -68,14 +69,15 @@ function initial(game, all, board, box) {
   const kind = before ? kindOf(before) : game.players.includes(2) ? "computer" : "alone";
   const here = (last?.seats ?? []).filter((seat) => seat.kind === "here").map((seat) => seat.name ?? "");
   const together = here.length > 1 ? here : [names[0] ?? "", names[1] ?? ""];
-  const boxes = [...device.boxes(game.id), ...(game.boxes ?? [])];
+  const own = device.ownBox(game.id);
+  const boxes = [...(own ? [own] : []), ...(game.boxes ?? [])];
   /** @type {Setup["seats"]} */
   const seats = { alone: [person(names[0])], computer: [person(names[0]), computer(level)], here: together.slice(0, Math.max(...game.players)).map(person), link: [person(names[0]), guest()] };
   if (before) seats[kind] = before;
   return {
     game, all, board, box, kind, seats, boxes,
     // a box of one's own is the one on the table, until it is put away
-    options: device.boxes(game.id)[0] ? { components: boxes[0]?.data } : {},
+    options: own ? { components: own.data } : {},
     coach: same?.coach ?? "after",
     dice: currentQuery().get("dice") === "real" ? "real" : "pasch",
     lots: false,
@@ -91,39 +93,45 @@ function kindOf(seats) {
   return seats.filter(({ kind }) => kind === "here").length > 1 ? "here" : "computer";
 }
 
+/** Change something of the state, and show it. @template T @param {Setup} state @param {T} part @param {Partial<T>} values */
+function change({ redraw }, part, values) {
+  Object.assign(/** @type {object} */ (part), values);
+  redraw();
+}
+
 /** Those who sit at the table. @param {Setup} state */
 const seatsOf = (state) => state.seats[state.kind];
 
 // --- the page ----------------------------------------------------------------------------------------
 
-/** @param {Setup} state @param {() => void} redraw */
-function view(state, redraw) {
+/** @param {Setup} state */
+function view(state) {
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    play(state, redraw);
+    play(state);
   };
   return h(
     "div",
     { class: "room setpage" },
-    head(state, redraw),
+    head(state),
     h(
       "form",
       { class: "setform", onSubmit: submit, noValidate: true },
-      kinds(state, redraw),
-      h("section", { class: "sheet chosen", key: state.kind }, { alone, computer: opponents, here: people, link: people }[state.kind](state, redraw)),
-      house(state, redraw),
+      kinds(state),
+      h("section", { class: "sheet chosen", key: state.kind }, { alone, computer: opponents, here: people, link: people }[state.kind](state)),
+      house(state),
       h("div", { class: "acts go-bar" }, problem(state) ? h("p", { class: "error", role: "alert" }, problem(state)) : null, h("button", { class: "go", type: "submit", "data-key": "play", disabled: state.busy || problem(state) !== "" }, icon("play"), h("span", null, actionName(state)))),
     ),
   );
 }
 
-/** @param {Setup} state @param {() => void} redraw */
-function head(state, redraw) {
+/** @param {Setup} state */
+function head(state) {
   const { game, all } = state;
   const best = bestAlone(game.id);
   const alone = () => {
     state.kind = "alone";
-    play(state, redraw);
+    play(state);
   };
   return h(
     "header",
@@ -140,14 +148,14 @@ function head(state, redraw) {
         link(`/rules/${game.id}`, {}, t("Rules")),
         game.lesson && link(`/learn/${game.id}`, { "data-key": "learn" }, t("Learn it in three minutes")),
         link(`/rules/${game.id}?box`, { "data-key": "own-box" }, t("My own box")),
-        game.players.includes(1) && h("button", { class: "link", type: "button", "data-key": "solo", disabled: state.busy, onClick: alone }, best === null ? t("Alone, at once") : t("Alone, at once: beat {points}", { points: number(best) })),
+        game.players.includes(1) && h("button", { class: "link", type: "button", "data-key": "solo", disabled: state.busy, onClick: alone }, best === null ? t("Alone, right away") : t("Alone, right away: beat {points}", { points: number(best) })),
       ),
     ),
   );
 }
 
-/** @param {Setup} state @param {() => void} redraw */
-function kinds(state, redraw) {
+/** @param {Setup} state */
+function kinds(state) {
   const { game } = state;
   const best = bestAlone(game.id);
   const wire = h("svg", { class: "wire", viewBox: "0 0 40 12", "aria-hidden": "true" }, h("path", { d: "M2 8c8-9 28-9 36 0" }));
@@ -158,15 +166,11 @@ function kinds(state, redraw) {
     ["here", game.players.some((n) => n > 1), [chip(0), chip(1), chip(3)], t("Together here"), t("One screen, passed round")],
     ["link", friendsHome() !== "" && game.players.some((n) => n > 1), [chip(0), wire, chip(1)], t("By link"), t("Others play on their own screens")],
   ];
-  const choose = (/** @type {Kind} */ kind) => () => {
-    state.kind = kind;
-    redraw();
-  };
   return h(
     "div",
     { class: "kinds", role: "radiogroup", "aria-label": t("Who plays?") },
-    all.filter(([, able]) => able).map(([kind, , picture, name, says]) => card("kind", kind, state.kind === kind, choose(kind), h("span", { class: "kp" }, picture), h("b", null, name), h("small", null, says))),
-    !friendsHome() && h("p", { class: "muted small" }, t("Friends by a link need a server. These games run on your device alone.")),
+    all.filter(([, able]) => able).map(([kind, , picture, name, says]) => card("kind", kind, state.kind === kind, () => change(state, state, { kind }), h("span", { class: "kp" }, picture), h("b", null, name), h("small", null, says))),
+    !friendsHome() && h("p", { class: "muted small" }, t("To invite friends by a link, you need a server. These games run on your device alone.")),
   );
 }
 
@@ -219,81 +223,72 @@ function character(level) {
     case "medium": return t("plays like most people");
     case "hard": return t("hardly misses a thing");
     case "winner": return t("plays to win");
-    case "perfect": return t("the most points, whoever wins");
+    case "perfect": return t("plays for points, not to win");
     default: return levelName(level);
   }
 }
 
-/** @param {Setup} state @param {() => void} redraw @returns {Child} */
-function opponents(state, redraw) {
+/** @param {Setup} state @returns {Child} */
+function opponents(state) {
   const seats = seatsOf(state);
   const [you, first] = seats;
-  const change = (/** @type {() => void} */ act) => () => {
-    act();
-    redraw();
-  };
   return [
     h("h2", null, t("Who plays against you?")),
     h("div", { class: "lvls", role: "radiogroup", "aria-label": t("Who plays against you?") }, levelsOf(state).map((level) =>
       card(
-        "lvl", level.name, first !== undefined && levelOf(state, first) === level.name, change(() => first && (first.level = level.name)),
+        "lvl", level.name, first !== undefined && levelOf(state, first) === level.name, () => first && change(state, first, { level: level.name }),
         face(pipsOf(level.name)), h("b", null, playerName(level.name)), h("small", null, level.bot ? levelNote(level) : character(level.name)),
         level.wins !== null && level.against !== null && h("small", { class: "w" }, t("beats {name} in {wins} of 100", { wins: Math.round(100 * level.wins), name: playerName(level.against) })),
       ),
     )),
-    seats.length > 2 && h("ol", { class: "names" }, seats.map((wish, place) => place > 1 && seatRow(state, wish, place, redraw))),
+    seats.length > 2 && h("ol", { class: "names" }, seats.map((wish, place) => place > 1 && seatRow(state, wish, place))),
     h(
       "p",
       { class: "muted row2" },
-      levelsOf(state).some(({ wins }) => wins !== null) && h("span", null, t("Measured in many games of two.")),
-      seats.length < Math.max(...state.game.players) && h("button", { class: "link", type: "button", "data-key": "add-computer", onClick: change(() => seats.push(computer(first?.level ?? ""))) }, t("Add another player")),
-      lotsButton(state, redraw),
+      levelsOf(state).some(({ wins }) => wins !== null) && h("span", null, t("Measured in many games for two.")),
+      seats.length < Math.max(...state.game.players) && h("button", { class: "link", type: "button", "data-key": "add-computer", onClick: () => add(state, computer(first?.level ?? "")) }, t("Add another player")),
+      lotsButton(state),
     ),
     h("details", { class: "own-name" }, h("summary", null, t("Your name")), nameField({ value: you?.name, placeholder: t("Name"), "aria-label": t("Your name") }, (name) => you && (you.name = name))),
   ];
 }
 
-/** @param {Setup} state @param {() => void} redraw */
-function lotsButton(state, redraw) {
-  const toggle = () => {
-    state.lots = !state.lots;
-    redraw();
-  };
-  return h("button", { class: "link", type: "button", "aria-pressed": String(state.lots), "data-key": "lots", onClick: toggle }, state.lots ? t("Lots decide who begins ✓") : t("Draw lots for who begins"));
+/** Put another seat to the table. @param {Setup} state @param {Wish} wish */
+const add = (state, wish) => change(state, state.seats, { [state.kind]: [...seatsOf(state), wish] });
+
+/** @param {Setup} state */
+function lotsButton(state) {
+  return h("button", { class: "link", type: "button", "aria-pressed": String(state.lots), "data-key": "lots", onClick: () => change(state, state, { lots: !state.lots }) }, state.lots ? t("Lots decide who begins ✓") : t("Draw lots for who begins"));
 }
 
 // --- together ----------------------------------------------------------------------------------------------
 
-/** @param {Setup} state @param {() => void} redraw @returns {Child} */
-function people(state, redraw) {
+/** @param {Setup} state @returns {Child} */
+function people(state) {
   const seats = seatsOf(state);
   const full = seats.length >= Math.max(...state.game.players);
-  const add = (/** @type {string} */ key, /** @type {string} */ text, /** @type {() => Wish} */ wish) =>
-    h("button", { key, class: "link", type: "button", "data-key": key, disabled: full, onClick: () => { seats.push(wish()); redraw(); } }, text);
+  const button = (/** @type {string} */ key, /** @type {string} */ text, /** @type {() => Wish} */ wish) =>
+    h("button", { key, class: "link", type: "button", "data-key": key, disabled: full, onClick: () => add(state, wish()) }, text);
   const free = () => device.names().find((name) => !seats.some((wish) => wish.name === name)) ?? "";
   return [
-    h("h2", null, state.kind === "link" ? t("Whom do you invite?") : t("Who sits at the table?")),
-    h("ol", { class: "names" }, seats.map((wish, place) => seatRow(state, wish, place, redraw))),
+    h("h2", null, state.kind === "link" ? t("Who are you inviting?") : t("Who sits at the table?")),
+    h("ol", { class: "names" }, seats.map((wish, place) => seatRow(state, wish, place))),
     h(
       "p",
       { class: "row2" },
-      state.kind === "link" && add("add-link", t("Somebody by link"), guest),
-      add("add-here", t("Add a person here"), () => person(free())),
-      add("add-computer", t("Add a computer player"), () => computer(usualLevel(levelsOf(state)))),
-      lotsButton(state, redraw),
+      state.kind === "link" && button("add-link", t("Invite somebody by link"), guest),
+      button("add-here", t("Add a person here"), () => person(free())),
+      button("add-computer", t("Add a computer player"), () => computer(usualLevel(levelsOf(state)))),
+      lotsButton(state),
     ),
     full && h("p", { class: "muted small" }, t("This game is for {most} players at most.", { most: Math.max(...state.game.players) })),
-    state.kind === "link" && [h("p", { class: "muted" }, t("At the table you get a link for each free seat, and a QR code.")), lanSwitch(redraw), standIn(state)],
+    state.kind === "link" && [h("p", { class: "muted" }, t("At the table you get a link for each free seat, and a QR code.")), lanSwitch(state.redraw), standIn(state)],
   ];
 }
 
-/** @param {Setup} state @param {Wish} wish @param {number} place @param {() => void} redraw */
-function seatRow(state, wish, place, redraw) {
+/** @param {Setup} state @param {Wish} wish @param {number} place */
+function seatRow(state, wish, place) {
   const seats = seatsOf(state);
-  const choose = (/** @type {Event} */ event) => {
-    wish.level = /** @type {HTMLSelectElement} */ (event.target).value;
-    redraw();
-  };
   const level = wish.kind === "computer" ? levelOf(state, wish) : "";
   const attrs = { value: wish.name, placeholder: place ? t("Name") : t("You"), "aria-label": t("Name for seat {n}", { n: place + 1 }), "data-key": `name-${wish.key}` };
   return h(
@@ -302,20 +297,19 @@ function seatRow(state, wish, place, redraw) {
     wish.kind === "link" ? h("span", { class: "dot" }) : portrait(place, wish.kind === "computer" ? pipsOf(level) : null),
     wish.kind === "here" && nameField(attrs, (name) => (wish.name = name)),
     wish.kind === "link" && h("span", { class: "free" }, t("a free seat")),
-    wish.kind === "computer" && h("select", { "aria-label": t("How well the computer plays"), "data-key": `level-${wish.key}`, onChange: choose }, levelsOf(state).map(({ name }) => h("option", { key: name, value: name, selected: name === level }, `${playerName(name)}: ${character(name)}`))),
+    wish.kind === "computer" && selectField({ "aria-label": t("How well the computer plays"), "data-key": `level-${wish.key}` }, levelsOf(state).map(({ name }) => [name, `${playerName(name)}: ${character(name)}`]), level, (chosen) => change(state, wish, { level: chosen })),
     h("span", { class: "k" }, place === 0 && !state.lots ? t("begins") : ""),
-    h("button", { class: "tool", type: "button", "data-key": `remove-${wish.key}`, "aria-label": t("Remove seat {n}", { n: place + 1 }), disabled: seats.length < 2, onClick: () => { seats.splice(place, 1); redraw(); } }, icon("close")),
+    h("button", { class: "tool", type: "button", "data-key": `remove-${wish.key}`, "aria-label": t("Remove seat {n}", { n: place + 1 }), disabled: seats.length < 2, onClick: () => change(state, state.seats, { [state.kind]: seats.filter((one) => one !== wish) }) }, icon("close")),
   );
 }
 
 /** How well the computer plays that may be lent to somebody who is away. @param {Setup} state */
 function standIn(state) {
-  const choose = (/** @type {Event} */ event) => (state.standIn = /** @type {HTMLSelectElement} */ (event.target).value);
   return h(
     "label",
     { class: "field" },
     h("span", null, t("If somebody is away, the computer may play for them")),
-    h("select", { "data-key": "stand-in", onChange: choose }, state.game.levels.filter(({ bot }) => !bot).map(({ name }) => h("option", { key: name, value: name, selected: name === state.standIn }, `${playerName(name)}: ${character(name)}`))),
+    selectField({ "data-key": "stand-in" }, state.game.levels.filter(({ bot }) => !bot).map(({ name }) => [name, `${playerName(name)}: ${character(name)}`]), state.standIn, (level) => (state.standIn = level)),
   );
 }
 
@@ -324,24 +318,16 @@ function standIn(state) {
 /** The options that mean something at this table. @param {Setup} state */
 const optionsOf = (state) => state.game.options.filter(({ players }) => !players.length || players.includes(seatsOf(state).length));
 
-/** @param {Setup} state @param {() => void} redraw */
-function house(state, redraw) {
+/** @param {Setup} state */
+function house(state) {
   const { game, board, options } = state;
   const value = (/** @type {import("../app/api.js").OptionSpec} */ spec) => options[spec.name] ?? spec.default;
-  const set = (/** @type {string} */ name) => (/** @type {any} */ chosen) => {
-    options[name] = chosen;
-    redraw();
-  };
   const specs = optionsOf(state);
   const changed = specs.some((spec) => JSON.stringify(value(spec)) !== JSON.stringify(spec.default));
   const own = state.boxes.findIndex(({ data }) => data === options.components);
   const said = [own >= 0 ? state.boxes[own]?.name : "", ...specs.map((spec) => optionWords(spec, board, value(spec))), state.dice === "real" ? (game.has_secrets ? t("Real cards on the table") : t("Real dice on the table")) : "", state.coach === "after" ? "" : t("Coach: {mode}", { mode: coachName(state.coach) })];
-  const controls = (/** @type {boolean} */ hidden) => specs.filter((spec) => spec.house === hidden).map((spec) => optionControl(spec, board, value(spec), set(spec.name), options.components ?? state.box));
-  const takeBox = (/** @type {string} */ at) => {
-    if (at === "") delete options.components;
-    else options.components = state.boxes[Number(at)]?.data;
-    redraw();
-  };
+  const controls = (/** @type {boolean} */ hidden) => specs.filter((spec) => spec.house === hidden).map((spec) => optionControl(spec, board, value(spec), (chosen) => change(state, options, { [spec.name]: chosen }), options.components ?? state.box));
+  const takeBox = (/** @type {string} */ at) => change(state, options, { components: at === "" ? undefined : state.boxes[Number(at)]?.data });
   return h(
     "details",
     { class: "house", "data-key": "house" },
@@ -351,9 +337,9 @@ function house(state, redraw) {
       { class: "stack" },
       controls(false),
       state.boxes.length > 0 && pills(t("Box"), "box", [["", t("As Pasch knows it")], ...state.boxes.map(({ name }, at) => /** @type {[string, string]} */ ([String(at), name]))], own < 0 ? "" : String(own), takeBox),
-      pills(game.has_secrets ? t("Cards") : t("Dice"), "dice", [["pasch", game.has_secrets ? t("Pasch deals the cards") : t("Pasch rolls")], ["real", game.has_secrets ? t("Real cards on the table") : t("Real dice on the table")]], state.dice, (chosen) => { state.dice = /** @type {Setup["dice"]} */ (chosen); redraw(); }),
+      pills(game.has_secrets ? t("Cards") : t("Dice"), "dice", [["pasch", game.has_secrets ? t("Pasch deals the cards") : t("Pasch rolls")], ["real", game.has_secrets ? t("Real cards on the table") : t("Real dice on the table")]], state.dice, (chosen) => change(state, state, { dice: /** @type {Setup["dice"]} */ (chosen) })),
       h("p", { class: "muted small" }, t("With real ones you tap what lies on the table, and Pasch keeps the score.")),
-      pills(t("Coach"), "coach", ["off", "after", "moves", "hints"].map((mode) => [mode, coachName(mode)]), state.coach, (chosen) => { state.coach = /** @type {Setup["coach"]} */ (chosen); redraw(); }),
+      pills(t("Coach"), "coach", ["off", "after", "moves", "hints"].map((mode) => [mode, coachName(mode)]), state.coach, (chosen) => change(state, state, { coach: /** @type {Setup["coach"]} */ (chosen) })),
       h("p", { class: "muted small" }, t("The coach shows what was luck and what a move gave away. With other people hints come only if all agree.")),
       controls(true),
     ),
@@ -379,31 +365,24 @@ function actionName(state) {
   return tn("Play, {n} at the table", "Play, {n} at the table", seats.length);
 }
 
-/** @param {Setup} state @param {() => void} redraw */
-async function play(state, redraw) {
+/** @param {Setup} state */
+async function play(state) {
   const { game, options } = state;
   const seats = seatsOf(state);
   const invalid = /** @type {HTMLInputElement | null} */ (document.querySelector(".setform input:invalid"));
   if (invalid || seats.some(({ name }) => nameProblem(name))) return invalid?.focus();
-  const meant = new Set(optionsOf(state).map(({ name }) => name));
-  state.busy = true;
-  redraw();
-  try {
-    await begin(game, {
-      game: game.id,
-      seats: seats.map((wish) => ({ kind: wish.kind, name: wish.kind === "here" ? wish.name.trim() : "", level: wish.kind === "computer" ? levelOf(state, wish) : null })),
-      options: Object.fromEntries(Object.entries(options).filter(([name]) => name === "components" || meant.has(name))),
-      coach: state.coach,
-      dice: state.dice,
-      draw_lots: state.lots && seats.length > 1,
-      stand_in: state.standIn,
-    });
-  } catch (error) {
-    state.busy = false;
-    redraw();
-    if (!(error instanceof Refusal)) throw error;
-    refuse(error.message);
-  }
+  const levels = seats.map((wish) => (wish.kind === "computer" ? levelOf(state, wish) : null));
+  const offered = new Set(optionsOf(state).map(({ name }) => name));
+  const wish = {
+    game: game.id,
+    seats: seats.map(({ kind, name }, at) => ({ kind, name: kind === "here" ? name.trim() : "", level: levels[at] })),
+    options: Object.fromEntries(Object.entries(options).filter(([name]) => name === "components" || offered.has(name))),
+    coach: state.coach,
+    dice: state.dice,
+    draw_lots: state.lots && seats.length > 1,
+    stand_in: state.standIn,
+  };
+  await begin(state, state.redraw, game, wish, refuse);
 }
 
 /** Say why it was refused, at the field where that is one name. @param {string} why */

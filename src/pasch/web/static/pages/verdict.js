@@ -18,7 +18,7 @@ export function headline(seats, winners, people) {
   const lucky = least(seats, ({ ledger }) => -ledger.luck);
   if (!careful || !lucky) return "";
   const [winner] = winners;
-  if (spread(seats) < NOTHING) return t("Luck decided: the moves were equally good.");
+  if (spread(seats) < NOTHING) return winners.length === 1 ? t("Luck decided: the moves were equally good.") : t("A draw: the moves were equally good.");
   if (winners.length !== 1 || winner === undefined) return bestMoves(careful.seat, people);
   const [isCareful, isLucky] = [careful.seat === winner, lucky.seat === winner];
   const you = people.isYou(winner);
@@ -47,15 +47,15 @@ export function averageLuck(seats, winners, people, digits) {
   // where values are estimates, what they were off may be more than what was given away
   const careful = Math.min(...seats.map(({ ledger }) => ledger.costs));
   if (first.ledger.costs - careful >= NOTHING) return t("How much was luck can only be estimated here.");
-  if (first.without_luck - second.without_luck < NOTHING) return t("With the same luck for all nobody would have been ahead: {points} each.", { points });
+  if (first.without_luck - second.without_luck < NOTHING) return t("With the same luck for everybody, nobody would have been ahead: {points} each.", { points });
   const details = { points, less: number(second.without_luck, digits), name: people.name(first.seat), other: people.name(second.seat) };
   if (winners.includes(first.seat)) {
-    if (people.isYou(first.seat)) return t("With the same luck for all you would have won, too: {points} to {less}.", details);
-    return t("With the same luck for all {name} would have won, too: {points} to {less}.", details);
+    if (people.isYou(first.seat)) return t("With the same luck for everybody, you would have won, too: {points} to {less}.", details);
+    return t("With the same luck for everybody, {name} would have won, too: {points} to {less}.", details);
   }
-  if (people.isYou(first.seat)) return t("With the same luck for all you would have won with {points}, ahead of {other} with {less}.", details);
-  if (people.isYou(second.seat)) return t("With the same luck for all {name} would have won with {points}, ahead of you with {less}.", details);
-  return t("With the same luck for all {name} would have won with {points}, ahead of {other} with {less}.", details);
+  if (people.isYou(first.seat)) return t("With the same luck for everybody, you would have won with {points}, ahead of {other} with {less}.", details);
+  if (people.isYou(second.seat)) return t("With the same luck for everybody, {name} would have won with {points}, ahead of you with {less}.", details);
+  return t("With the same luck for everybody, {name} would have won with {points}, ahead of {other} with {less}.", details);
 }
 
 /** How much more the least careful gave away than the most careful. @param {readonly SeatFigures[]} seats */
@@ -64,11 +64,7 @@ function spread(seats) {
   return Math.max(...costs) - Math.min(...costs);
 }
 
-/**
- * @template T
- * @param {readonly T[]} all
- * @param {(one: T) => number} by
- */
-function least(all, by) {
-  return [...all].sort((one, other) => by(one) - by(other))[0];
+/** @param {readonly SeatFigures[]} seats @param {(one: SeatFigures) => number} by */
+function least(seats, by) {
+  return [...seats].sort((one, other) => by(one) - by(other))[0];
 }

@@ -2,9 +2,9 @@
 /**
  * Choosing a move by touching its parts. Each legal move is a set of tokens; what was touched narrows the
  * moves down to those that contain it. Pure functions, no rules: everything follows from the list of moves.
- *
- * @typedef {import("../app/types.js").Choice} Choice
  */
+
+/** @import { Choice } from "../app/types.js" */
 
 /** The moves that contain everything chosen. @param {readonly Choice[]} moves @param {ReadonlySet<string>} chosen */
 export function remaining(moves, chosen) {

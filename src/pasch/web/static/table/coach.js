@@ -8,10 +8,8 @@ import { labelOf } from "./controls.js";
 import { sayAt, seatName } from "./people.js";
 import { boardModelAt } from "./view.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").Judgement} Judgement
- */
+/** @import { Judgement } from "../app/types.js" */
+/** @import { Model } from "./controller.js" */
 
 /** smaller differences are not mentioned */
 const NOTHING = 0.005;
@@ -52,7 +50,7 @@ function judged(model, { points, best, sentences, exact, version, seat }) {
   );
 }
 
-/** Estimates are not told in hundredths, nor whole points. @param {number} points @param {boolean} exact */
+/** Estimates are not shown in hundredths, nor whole points. @param {number} points @param {boolean} exact */
 function digitsOf(points, exact) {
   return exact && Math.abs(points) < 1 ? 2 : 1;
 }

@@ -3,13 +3,7 @@
  * A table: its state, what the server says about it, and the commands of the people at this device. No DOM: the view draws
  * `model()`, tests read it. A lesson, a puzzle and a finished game are tables whose `send` nobody but the page answers.
  *
- * @typedef {import("../app/types.js").FromServer} FromServer
- * @typedef {import("../app/types.js").Choice} Choice
- * @typedef {import("../app/types.js").Entry} Entry
- * @typedef {import("../app/types.js").Position} Position
- * @typedef {import("../app/types.js").Judgement} Judgement
  * @typedef {import("../app/types.js").React["reaction"]} Reaction
- * @typedef {import("./timeline.js").Step} Step
  * @typedef {{type: string} & Record<string, unknown>} Command
  *
  * @typedef {object} Means what a table needs from outside
@@ -29,8 +23,11 @@
 import { GUARD_MS } from "../app/frame.js";
 import { say } from "../app/i18n.js";
 import { possible, ready, withToken } from "./choose.js";
-import { isOver, isYou, sayAt, seatName, whoIs } from "./people.js";
+import { isOver, sayAt, tellingOf } from "./people.js";
 import { PACES, flush, shownAt, skip, stage, turnOf } from "./timeline.js";
+
+/** @import { Choice, Entry, FromServer, Judgement, Position } from "../app/types.js" */
+/** @import { Step } from "./timeline.js" */
 
 /** how many entries are asked for at once, and how many lines are shown at first */
 const ENTRIES_PER_REQUEST = 100;
@@ -65,7 +62,6 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
   /** @type {number[]} */
   let invited = [];
   let maker = false;
-  let online = true;
   let busy = false;
   let asking = false;
   /** why the last touch was not possible */
@@ -73,7 +69,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
   let chosen = /** @type {Set<string>} */ (new Set());
   /** @type {(number | null)[]} */
   let readings = [];
-  /** @type {number | null} */
+  /** whose board somebody looks at @type {number | "all" | null} */
   let looking = null;
   /** whether the large board stays one's own */
   let followMine = false;
@@ -86,7 +82,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
   /** @type {Map<number, {reaction: Reaction, until: number}>} */
   const reactions = new Map();
   let lines = LOG_LINES;
-  /** the version since which something was missed that need be told @type {number | null} */
+  /** the version since which something was missed that has to be shown @type {number | null} */
   let missed = null;
   /** the versions since which a computer played for us, as far as that need not be said */
   const dismissed = new Set();
@@ -107,14 +103,8 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     return offering.found;
   }
 
-  /** What a sentence about an event is made of. @param {Record<string, any>} event @param {Position | null} [before] @param {Position | null} [after] @returns {import("../board/model.js").Telling} */
-  function telling(event, before = null, after = null) {
-    const { info, position } = last();
-    const seated = { info, mySeats };
-    const isMe = (/** @type {number} */ seat) => isYou(seated, seat);
-    const who = (/** @type {number} */ seat) => whoIs(seated, seat);
-    return { event, before, after, position, name: event.seat === undefined ? "" : seatName(info, event.seat), you: isMe(event.seat), who, isYou: isMe, box: info.components, options: info.options };
-  }
+  /** What a sentence about an event is made of. @param {Record<string, any>} event @param {Position | null} [before] @param {Position | null} [after] */
+  const telling = (event, before = null, after = null) => tellingOf({ info: last().info, mySeats }, event, { before, after, position: last().position });
 
   /** @param {Pick<Step, "entry" | "position" | "info">} step @param {boolean} [past] whether it was over before we looked */
   function append(step, past = false) {
@@ -129,7 +119,9 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     remember(position);
     if (position.version === before.version && steps.length > 1) return;
     if (position.as_seat !== shownTo) shownTo = null;
-    [chosen, refusal, busy, looking, readings, advice] = [new Set(), "", false, null, [], null];
+    // the view of all boards stays until it is one's turn
+    if (looking !== "all" || mySeats.includes(turnOf(position))) looking = null;
+    [chosen, refusal, busy, readings, advice] = [new Set(), "", false, [], null];
   }
 
   /** @param {Position} position */
@@ -166,7 +158,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       const before = steps.at(-1)?.position.version;
       const events = news.filter(({ kind, version }) => kind === "event" && version > known);
       const [only] = events;
-      // what is being shown goes on; of what was missed a single event can still be shown
+      // what is being shown continues; of what was missed a single event can still be shown
       if (only && events.length === 1 && before === only.version - 1 && position.version === only.version) append({ entry: only, info, position });
       else {
         append({ entry: null, info, position }, true);
@@ -206,7 +198,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     return answer.type === "accepted";
   }
 
-  /** Whether what is offered counts yet: it was seen, and nothing else is being shown. A touch before goes on with that. */
+  /** Whether what is offered counts yet: it was seen, and nothing else is being shown. An earlier touch continues it. */
   function offered() {
     const { settled } = shown();
     if (!settled) commands.skip();
@@ -216,13 +208,14 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
   /** The parts that are read off the real table together: of hidden cards those of one seat, otherwise all. */
   function readingParts() {
     const parts = last().position.ask?.parts ?? [];
-    if (!game.has_secrets) return { from: 0, to: parts.length, seat: null };
     const part = parts[Math.max(0, readings.length - 1)] ?? "";
     const [, seat] = part.split(" ");
-    return { from: Math.max(0, parts.indexOf(part)), to: parts.lastIndexOf(part) + 1, seat: seat === undefined ? null : Number(seat) };
+    const places = parts.flatMap((one, at) => (!game.has_secrets || one === part ? [at] : []));
+    const missing = places.filter((at) => (readings[at] ?? null) === null);
+    return { parts, places, missing, seat: game.has_secrets && seat !== undefined ? Number(seat) : null };
   }
 
-  /** Whose cards are to be seen next: of whoever reads theirs off the real table, or whose turn it is. */
+  /** Whose cards are to be seen next: of the seat that reads them off the real table, or whose turn it is. */
   function cardsOf() {
     const { position } = last();
     return (position.awaits === "read" ? readingParts().seat : null) ?? position.as_seat;
@@ -290,11 +283,10 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     },
     /** Read the next part off the real table; touches may come faster than drawings. @param {number} value */
     read(value) {
-      const { from, to } = readingParts();
-      const place = Array.from({ length: to - from }, (_, at) => from + at).find((at) => (readings[at] ?? null) === null);
+      const { places, missing: [place] } = readingParts();
       if (busy || place === undefined) return;
       sound("touch");
-      readings = Array.from({ length: readingParts().to }, (_, at) => (at === place ? value : readings[at] ?? null));
+      readings = Array.from({ length: (places.at(-1) ?? 0) + 1 }, (_, at) => (at === place ? value : readings[at] ?? null));
       refusal = "";
       changed();
     },
@@ -312,10 +304,10 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       }
       if (await command({ type: "read", values: readings })) return;
       // nobody sees another's hand to put it right, so all are read again; a single one is kept
-      if (readingParts().from > 0) readings = [];
+      if (!readingParts().places.includes(0)) readings = [];
       changed();
     },
-    /** Show a seat's board large; null: as usual again. @param {number | null} seat */
+    /** Show a seat's board large, or all of them; null: as usual again. @param {number | "all" | null} seat */
     look(seat) {
       looking = seat;
       changed();
@@ -398,11 +390,6 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       /** @type {((message: any) => void) | undefined} */ (handlers[message.type])?.(message);
       changed();
     },
-    /** @param {boolean} is */
-    connection(is) {
-      online = is;
-      changed();
-    },
     /** What a page that is loaded again could not know any more. @returns {Memory} */
     memory: () => ({ positions: [...positions.values()].slice(-KEPT_POSITIONS), moments }),
     /** Take over what was known before the page was loaded again. @param {Memory} known */
@@ -414,7 +401,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     },
     /** Nobody looks: what happens need not be shown later. */
     hide: () => flush(steps),
-    /** The version seen last, which the server is told. */
+    /** The version seen last, which is sent to the server. */
     since: () => entries.at(-1)?.version ?? null,
     /** Do what is due by now; the time when something is due next. */
     tick() {
@@ -441,7 +428,7 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
       const key = `${latest.version} ${settled} ${covered} ${[...chosen]} ${readings.length}`;
       if (key !== offer.key) offer = { key, since: now() };
       return {
-        id, game, board, commands, info, position: at.position, shown: at, moves, mySeats, invited, maker, online, busy, asking, refusal, chosen, readings, looking, followMine,
+        id, game, board, commands, info, position: at.position, shown: at, moves, mySeats, invited, maker, busy, asking, refusal, chosen, readings, looking, followMine,
         covered, cardsOf: cardsOf(), readingParts: readingParts(), advice: advice?.version === latest.version ? advice : null, verdict: verdict.events === latest.events ? verdict : null,
         reactions, missed, dismissed, judgements, first, lines, positions, moments, telling,
         small: viewing().small,

@@ -1,47 +1,45 @@
 // @ts-check
 /** One sentence what is to do, and the one obvious button, always at the same place. */
-import { GUARD_MS, dialog, go, icon } from "../app/frame.js";
+import { GUARD_MS, dialog, go, icon, redrawDialogs } from "../app/frame.js";
 import { capital, t } from "../app/i18n.js";
-import { phrase } from "../board/load.js";
+import { labelOf as boardLabel } from "../board/load.js";
 import { h } from "../vendor/preact.js";
 import { atOnce, kind, passes, remaining } from "./choose.js";
 import { advised } from "./coach.js";
-import { resultText } from "./ending.js";
 import { sentence } from "./log.js";
 import { againButton } from "./notices.js";
-import { isOver, seatName } from "./people.js";
+import { isOver, pictureOf, resultText, seatName } from "./people.js";
 import { reader, readingText } from "./reader.js";
-import { boardModel, pictureOf } from "./view.js";
+import { boardModel } from "./view.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").Choice} Choice
- * @typedef {import("../vendor/preact.js").Child} Child
- */
+/** @import { Child } from "../vendor/preact.js" */
+/** @import { Model } from "./controller.js" */
 
-/** A move as its button says it, perhaps with a small line below. @param {Model} model @param {Record<string, any>} event @returns {{text: string, sub: string}} */
-export function labelOf(model, event) {
-  /** @type {unknown} */
-  const said = phrase(model.board.labels, model.telling(event, model.position));
-  if (typeof said === "string") return { text: capital(said), sub: "" };
-  const { text, sub } = /** @type {{text: string, sub: string}} */ (said);
+/** A move as its button says it, perhaps with a small line below. @param {Pick<Model, "board" | "telling" | "position">} model @param {Record<string, any>} event */
+export function labelOf({ board, telling, position }, event) {
+  const { text, sub } = boardLabel(board, telling(event, position));
   return { text: capital(text), sub };
 }
 
-/** Whether somebody looks at another's board while it is their own turn. @param {Model} model */
-export function looksAway({ board, looking, turn, mySeats, shown, info, small }) {
+/** Whether all boards are shown, on a small screen. @param {Model} model */
+export const looksAtAll = ({ board, looking, small, info, over }) => looking === "all" && small && board.smallBoard !== null && info.players > 2 && !over;
+
+/** Whether somebody looks at another's board while it is their own turn, or at all of them. @param {Model} model */
+export function looksAway(model) {
+  const { board, looking, turn, mySeats, shown, info, small } = model;
+  if (looking === "all") return looksAtAll(model);
   return board.seatBoard !== null && looking !== null && shown.settled && looking !== turn && mySeats.includes(turn) && (info.players > 2 || small);
 }
 
+/** The place of the sentence and the buttons, where nothing else is to do. @param {Child} says @param {...Child} acts */
+export const dock = (says, ...acts) =>
+  h("div", { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") }, h("p", { key: "ask", class: "ask" }, says), h("div", { key: "acts", class: "acts" }, acts));
+
 /** One's turn waits while one looks at another's board. @param {Model} model */
 function lookingAway(model) {
-  const { info, looking, commands } = model;
-  return h(
-    "div",
-    { key: "dock", class: "dock", role: "region", "aria-label": t("Your move") },
-    h("p", { key: "ask", class: "ask" }, h("span", { key: "what" }, t("{name}’s board. It is still your turn.", { name: seatName(info, looking ?? 0) }))),
-    h("div", { key: "acts", class: "acts" }, button(model, t("Back to my board"), () => commands.look(null))),
-  );
+  const { info, looking, commands, mySeats } = model;
+  const what = typeof looking === "number" ? t("{name}’s board. It is still your turn.", { name: seatName(info, looking) }) : t("Touch a board to see it large.");
+  return dock(h("span", { key: "what" }, what), button(model, mySeats.length ? t("Back to my board") : t("Back"), () => commands.look(null)));
 }
 
 /** @param {Model} model @param {ReadonlySet<string>} drawn the tokens that can be touched on the boards */
@@ -59,7 +57,7 @@ export function controls(model, drawn) {
     h(
       "div",
       { key: "acts", class: "acts" },
-      canTakeBack(model) ? takeBackButton(model) : canUndo(model) && undoButton(model),
+      takeBackButton(model) ?? undoButton(model),
       acts,
       moves.length > 0 && passButtons(model),
       hints && h("button", { key: "hint", class: "alt side", type: "button", "data-key": "hint", onClick: commands.hint }, t("Hint")),
@@ -70,33 +68,37 @@ export function controls(model, drawn) {
 /** The sentence, and a small line below. @param {Model} model */
 function ask(model) {
   const { shown, refusal } = model;
-  return h("p", { key: "ask", class: "ask" }, refusal ? h("span", { key: "why", class: "why", role: "alert" }, refusal) : h("span", { key: "what" }, told(model)), !refusal && shown.settled && noteOf(model));
+  return h("p", { key: "ask", class: "ask" }, refusal ? h("span", { key: "why", class: "why", role: "alert" }, refusal) : h("span", { key: "what" }, lastEvent(model)), !refusal && shown.settled && noteOf(model));
 }
 
-/** What others do is told with their picture; the rest is a sentence. @param {Model} model @returns {Child} */
-function told(model) {
+/** What others do is shown with their picture; the rest is a sentence. @param {Model} model @returns {Child} */
+function lastEvent(model) {
   const { shown, entries, info, mySeats } = model;
   const last = entries.findLast(({ kind: what }) => what === "event");
   const theirs = last && typeof last.body.seat === "number" && !mySeats.includes(last.body.seat);
   if (!shown.settled && theirs && (shown.phase?.kind === "read" || shown.phase?.kind === "hold")) {
-    return h("span", { key: last.version, class: "told" }, pictureOf(info, last.body.seat), sentence(model, last));
+    return h("span", { key: last.version, class: "last-event" }, pictureOf(info, last.body.seat), sentence(model, last));
   }
   return statusText(model);
 }
 
 /** @param {Model} model */
 function noteOf(model) {
-  if (!model.moves.length && model.awaits !== "roll") return null;
-  const notes = model.board.notes(boardModel(model));
-  const note = notes[String(model.position.snapshot.phase ?? "")] ?? notes[""];
+  const note = (model.moves.length || model.awaits === "roll") && byPhase(model, "notes");
   return note ? h("small", null, note) : null;
+}
+
+/** What the board says in this phase; "" if nothing. @param {Model} model @param {"notes" | "needs" | "chances"} what */
+export function byPhase(model, what) {
+  const words = model.board[what](boardModel(model));
+  return words[String(model.position.snapshot.phase ?? "")] ?? words[""] ?? "";
 }
 
 /** @param {Model} model */
 export function statusText(model) {
   const { info, position, shown, turn, moves, awaits, mySeats, board } = model;
-  if (info.phase === "waiting") return t("As soon as everybody sits, it begins.");
-  if (model.over) return shown.settled || info.phase === "adjudicated" ? resultText(model) : t("The end: now it is counted.");
+  if (info.phase === "waiting") return t("The game begins as soon as everybody is seated.");
+  if (model.over) return shown.settled || info.phase === "adjudicated" ? resultText(model) : t("The end: time to count.");
   if (model.covered) return t("Hand the screen over.");
   if (shown.roll && !shown.roll.rests) return "\u00a0";
   if (!shown.settled) {
@@ -119,14 +121,10 @@ export function statusText(model) {
   return mySeats.length > 1 && turn >= 0 ? t("{name}: {what}", { name: seatName(info, turn), what }) : what;
 }
 
-/** Whether our last move may be taken back, and we have not asked for it. @param {Model} model */
-function canTakeBack({ info, shown, position, mySeats, covered }) {
-  if (info.phase !== "playing" || covered || (!shown.settled && shown.phase?.kind !== "hold")) return false;
-  return position.undo !== null && mySeats.includes(position.undo) && !info.seats[position.undo]?.undoes;
-}
-
-/** @param {Model} model */
-function takeBackButton({ busy, commands }) {
+/** Where our last move may be taken back, and we have not asked for it. @param {Model} model */
+function takeBackButton({ info, shown, position, mySeats, covered, busy, commands }) {
+  if (info.phase !== "playing" || covered || (!shown.settled && shown.phase?.kind !== "hold")) return null;
+  if (position.undo === null || !mySeats.includes(position.undo) || info.seats[position.undo]?.undoes) return null;
   return h("button", { key: "take-back", class: "alt side", type: "button", "data-key": "take-back", disabled: busy, onClick: commands.takeBack }, icon("undo"), h("span", null, t("Take back")));
 }
 
@@ -138,30 +136,26 @@ function passButtons(model) {
   });
 }
 
-/** @param {string} text @param {() => void} pass */
+/** Ask before passing. A double touch must not answer what was not read: the answer counts once it could be seen. @param {string} text @param {() => void} pass */
 function askToPass(text, pass) {
   const opened = performance.now();
   dialog(t("{move}?", { move: text }), (close) => {
-    // a double touch must not answer what was not read
+    const early = performance.now() - opened < GUARD_MS;
     const yes = () => {
-      if (performance.now() - opened < GUARD_MS) return;
       close();
       pass();
     };
     return [
       h("p", null, t("There is something else you could do.")),
-      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "not-pass", onClick: close }, t("Go back")), h("button", { class: "button", type: "button", "data-key": "pass-anyway", onClick: yes }, text)),
+      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", "data-key": "not-pass", onClick: close }, t("Go back")), h("button", { class: "button", type: "button", "data-key": "pass-anyway", "aria-disabled": early ? "true" : null, onClick: early ? null : yes }, text)),
     ];
   });
+  setTimeout(redrawDialogs, GUARD_MS + 1);
 }
 
-/** Whether there is something to touch that could be undone; a whole move sends itself. @param {Model} model */
-function canUndo({ moves }) {
-  return moves.some((choice) => !choice.tokens.every(atOnce));
-}
-
-/** @param {Model} model */
-function undoButton({ chosen, busy, commands }) {
+/** Where there is something to touch that could be undone; a whole move sends itself. @param {Model} model */
+function undoButton({ moves, chosen, busy, commands }) {
+  if (moves.every((choice) => choice.tokens.every(atOnce))) return null;
   return h("button", { key: "undo", class: "undo", type: "button", "data-key": "undo", "aria-label": t("Undo the last touch"), disabled: !chosen.size || busy, onClick: commands.undo }, icon("undo"));
 }
 
@@ -176,22 +170,19 @@ function button(model, label, onClick, { primary = true, off = false, key = "pri
   const guarded = model.guarded && model.shown.settled && !off;
   return h(
     "button",
-    { key, class: `${primary ? "go" : "alt"} ${more}`, type: "button", "data-key": key, style, "aria-disabled": off ? "true" : null, "data-guarded": guarded ? "" : null, onClick: off ? null : onClick },
+    { key, class: `${primary ? "go" : "alt"} ${more}`, type: "button", "data-key": key, style, "aria-disabled": off || guarded ? "true" : null, "data-guarded": guarded ? "" : null, onClick: off ? null : onClick },
     h("span", null, text, sub && h("span", { class: "sub" }, sub)),
   );
 }
 
 /** @param {Model} model @returns {Child[]} */
 function actions(model) {
-  const { info, shown, awaits, commands, board, moves, over } = model;
+  const { info, shown, awaits, commands, moves, over } = model;
   if (info.phase === "waiting") return [];
   if (!shown.settled) return showing(model);
   if (over || isOver(info)) return [button(model, t("Look at the game"), () => go(`/report/${model.id}`)), againButton(model)];
   if (model.covered) return [button(model, t("It’s me, {name}", { name: seatName(info, model.cardsOf ?? 0) }), commands.itsMe)];
-  if (awaits === "roll") {
-    const chances = board.chances(boardModel(model));
-    return [button(model, chances[String(model.position.snapshot.phase ?? "")] ?? chances[""] ?? t("Roll"), commands.roll)];
-  }
+  if (awaits === "roll") return [button(model, byPhase(model, "chances"), commands.roll)];
   if (awaits === "read") return [readButton(model)];
   if (!moves.length) return [h("div", { key: "idle", class: "idle" }, model.mySeats.length ? null : t("You are watching"))];
   return moveButtons(model);
@@ -209,7 +200,7 @@ function showing(model) {
   }
   if (phase?.kind === "hold") {
     const timed = phase.length < Infinity;
-    return [button(model, t("Go on"), skip, { primary: false, key: "skip", more: timed ? "waits" : "", style: timed ? { "--wait": `${Math.round(phase.length)}ms` } : undefined })];
+    return [button(model, t("Continue"), skip, { primary: false, key: "skip", more: timed ? "waits" : "", style: timed ? { "--wait": `${Math.round(phase.length)}ms` } : undefined })];
   }
   const text = shown.roll && !shown.roll.rests ? t("Rolling …") : t("Skip");
   return [button(model, text, skip, { primary: false, key: "skip", more: "quiet" })];
@@ -217,16 +208,15 @@ function showing(model) {
 
 /** @param {Model} model */
 function readButton(model) {
-  const { from, to } = model.readingParts;
-  const missing = Array.from({ length: to - from }, (_, at) => model.readings[from + at] ?? null).filter((value) => value === null).length;
-  const last = to === (model.position.ask?.parts.length ?? 0);
-  const label = missing ? t("{n} to come", { n: missing }) : last ? t("That’s what lies there") : t("On to the next hand");
-  return button(model, label, model.commands.confirmRead, { off: missing > 0 });
+  const { parts, places, missing } = model.readingParts;
+  const last = places.includes(parts.length - 1);
+  const label = missing.length ? t("{n} to come", { n: missing.length }) : last ? t("That’s what I see") : t("On to the next hand");
+  return button(model, label, model.commands.confirmRead, { off: missing.length > 0 });
 }
 
 /** @param {Model} model @returns {Child[]} */
 function moveButtons(model) {
-  const { moves, choice, commands, board } = model;
+  const { moves, choice, commands } = model;
   const passing = passes(moves);
   const whole = moves.filter((one) => one.tokens.length === 1 && atOnce(one.tokens[0] ?? "") && !passing.includes(one));
   const parts = moves.length > whole.length + passing.length;
@@ -237,9 +227,7 @@ function moveButtons(model) {
   });
   if (!parts) return buttons;
   const offered = choice && !whole.includes(choice) && !passing.includes(choice) ? choice : null;
-  const needs = board.needs(boardModel(model));
-  const missing = needs[String(model.position.snapshot.phase ?? "")] ?? needs[""] ?? t("Choose first");
-  return [button(model, offered ? labelOf(model, offered.event) : missing, () => offered && commands.move(offered), { off: !offered }), ...buttons];
+  return [button(model, offered ? labelOf(model, offered.event) : byPhase(model, "needs"), () => offered && commands.move(offered), { off: !offered }), ...buttons];
 }
 
 /** Buttons for what could be touched but is on no board. @param {Model} model @param {ReadonlySet<string>} drawn */

@@ -5,10 +5,8 @@ import { list, number, t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 import { isYou, seatName, stillToAgree, wantToEnd, whoIs } from "./people.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").Verdict} Verdict
- */
+/** @import { Verdict } from "../app/types.js" */
+/** @import { Model } from "./controller.js" */
 
 /** Where the verdict is shown as soon as it is known. @param {Model} model */
 function verdictBox(model) {
@@ -16,7 +14,7 @@ function verdictBox(model) {
   if (!verdict) queueMicrotask(commands.preview);
   const content = verdict?.found
     ? verdictLines(model, verdict.found)
-    : h("p", { class: "muted" }, verdict && !verdict.asked ? t("It cannot be said just now who would win.") : t("Pasch works out who would win …"));
+    : h("p", { class: "muted" }, verdict && !verdict.asked ? t("Nobody can say just now who would win.") : t("Pasch works out who would win …"));
   return h("div", { class: "stack", "data-key": "verdict", "aria-live": "polite" }, content);
 }
 
@@ -28,14 +26,12 @@ function verdictLines(model, { winners, value, win, by }) {
   if (info.players === 1) {
     return h("p", null, value ? t("You have {now} points now, and about {points} at the end.", { now: now(0), points: number(value[0] ?? 0, 0) }) : t("The points as they stand count."));
   }
-  const how =
-    by === "chances"
-      ? t("Who is most likely to win from here, wins. The points until now do not decide it alone.")
-      : by === "value"
-        ? t("Who would probably have the most points at the end, wins.")
-        : t("Who has the most points now, wins.");
+  const [how, head] = {
+    chances: [t("Whoever is most likely to win from here wins. The points so far do not decide it alone."), t("chance to win")],
+    value: [t("Whoever would probably have the most points at the end wins."), t("at the end")],
+    scores: [t("Whoever has the most points now wins."), ""],
+  }[by];
   const shared = by === "chances" && (win ?? []).reduce((sum, one) => sum + one, 0) > 1.005;
-  const head = by === "chances" ? t("chance to win") : by === "value" ? t("at the end") : "";
   const figure = (/** @type {number} */ seat) => (by === "chances" ? t("{percent} %", { percent: number(100 * (win?.[seat] ?? 0), 0) }) : number(value?.[seat] ?? 0, 1));
   const [first = -1] = winners;
   const wouldWin = winners.length > 1 ? t("{names} would win together.", { names: list(names) }) : isYou(model, first) ? t("You would win.") : t("{name} would win.", { name: names[0] ?? "" });
@@ -53,7 +49,7 @@ function verdictLines(model, { winners, value, win, by }) {
         ),
       ),
     ),
-    shared && h("p", { class: "muted small" }, t("A win that is shared counts for all who share it.")),
+    shared && h("p", { class: "muted small" }, t("A shared win counts for everybody who shares it.")),
     h("p", null, h("strong", null, wouldWin)),
   ];
 }
@@ -85,14 +81,7 @@ export function endChoice(current, close) {
   const agreed = info.seats.flatMap((seat, number_) => (seat.ends ? [seatName(info, number_)] : []));
   const mine = mySeats.some((seat) => info.seats[seat]?.ends);
   const missing = stillToAgree(info, (seat) => seat.ends);
-  const playOn = () => {
-    close();
-    commands.command({ type: "adjudicate", agree: false });
-  };
-  const ask = () => {
-    close();
-    endNow(current);
-  };
+  const button = (/** @type {string} */ look, /** @type {string} */ text, /** @type {() => void} */ act) => h("button", { class: look, type: "button", onClick: () => { close(); act(); } }, text);
   return h(
     "fieldset",
     { class: "stack" },
@@ -102,8 +91,8 @@ export function endChoice(current, close) {
     h(
       "div",
       { class: "row" },
-      (!mine || !missing.length) && h("button", { class: "button danger", type: "button", onClick: ask }, t("End the game now")),
-      mine && h("button", { class: "button", type: "button", onClick: playOn }, t("Go on playing")),
+      (!mine || !missing.length) && button("button danger", t("End the game now"), () => endNow(current)),
+      mine && button("button", t("Keep playing"), () => commands.command({ type: "adjudicate", agree: false })),
     ),
   );
 }
@@ -126,10 +115,10 @@ function endNow(current) {
       model.commands.command({ type: "adjudicate" });
     };
     return [
-      goneOn && h("p", { role: "alert" }, t("The game has gone on. Look again:")),
+      goneOn && h("p", { role: "alert" }, t("The game has moved on. Look again:")),
       verdictBox(model),
       others && h("p", null, t("The game ends as soon as all agree.")),
-      h("div", { class: "row" }, h("button", { class: "button danger", type: "button", onClick: agree }, t("End it")), h("button", { class: "button", type: "button", onClick: close }, t("Go on playing"))),
+      h("div", { class: "row" }, h("button", { class: "button danger", type: "button", onClick: agree }, t("End it")), h("button", { class: "button", type: "button", onClick: close }, t("Keep playing"))),
     ];
   });
 }

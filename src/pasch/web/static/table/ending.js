@@ -3,10 +3,10 @@
 import { list, number, t, tn } from "../app/i18n.js";
 import { use } from "../board/pieces.js";
 import { h } from "../vendor/preact.js";
-import { isYou, whoIs } from "./people.js";
-import { boardModel, pictureOf } from "./view.js";
+import { pictureOf, resultText, whoIs } from "./people.js";
+import { boardModel } from "./view.js";
 
-/** @typedef {import("./controller.js").Model} Model */
+/** @import { Model } from "./controller.js" */
 
 /** The parts that the game names of a seat's final score; [] where it does not. @param {Model} model @param {number} seat */
 function partsOf({ position, board }, seat) {
@@ -30,21 +30,6 @@ export function scoreShown(model, seat) {
   return shown.phase?.kind === "count" && position.scores.length - place <= shown.counted ? position.scores[seat] ?? 0 : shown.before.scores[seat] ?? 0;
 }
 
-/** Who has won. @param {Model} model */
-export function resultText(model) {
-  const { winners, scores } = model.position;
-  const [first = -1] = winners;
-  if (model.info.players === 1) return tn("Finished: {n} point.", "Finished: {n} points.", scores[0] ?? 0);
-  if (winners.length > 1) return winners.some((seat) => isYou(model, seat)) ? youWinWith(model) : t("{names} win together.", { names: list(winners.map((seat) => whoIs(model, seat))) });
-  return isYou(model, first) ? t("You win!") : t("{name} wins.", { name: whoIs(model, first) });
-}
-
-/** @param {Model} model */
-function youWinWith(model) {
-  const others = model.position.winners.filter((seat) => !isYou(model, seat)).map((seat) => whoIs(model, seat));
-  return t("You win together with {names}.", { names: list(others) });
-}
-
 /** By how much, where one has won. @param {Model} model */
 function margin({ position: { scores, winners }, info }) {
   const [best] = winners.map((seat) => scores[seat] ?? 0);
@@ -63,7 +48,7 @@ export function ending(model) {
   return h(
     "section",
     { key: "ending", class: `final cardboard${done ? " done" : ""}`, "aria-label": t("Result") },
-    h("h2", null, done ? resultText(model) : t("The end: now it is counted.")),
+    h("h2", null, done ? resultText(model) : t("The end: time to count.")),
     h("p", { class: "sub" }, sub || "\u00a0"),
     h(
       "ol",

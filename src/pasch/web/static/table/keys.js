@@ -20,17 +20,13 @@ function nearest(controls, from, [dx, dy]) {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
   const start = middle(from);
-  let best = null;
-  let least = Infinity;
-  for (const one of controls) {
+  const found = controls.filter((one) => one !== from).map((one) => {
     const { x, y } = middle(one);
     const ahead = (x - start.x) * dx + (y - start.y) * dy;
     const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
-    if (one === from || ahead < 2 || ahead + 2 * aside >= least) continue;
-    least = ahead + 2 * aside;
-    best = one;
-  }
-  return best;
+    return { one, ahead, far: ahead + 2 * aside };
+  });
+  return found.filter(({ ahead }) => ahead >= 2).sort((a, b) => a.far - b.far)[0]?.one ?? null;
 }
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
 /** What happened, in words: a turn after the other, the latest first, only that one unfolded. */
+import { sheet } from "../app/frame.js";
 import { currentLanguage, list, number, t, tn } from "../app/i18n.js";
 import { coachName, levelName, signed } from "../app/words.js";
 import { phrase } from "../board/load.js";
@@ -8,11 +9,10 @@ import { h } from "../vendor/preact.js";
 import { takenBack } from "./controller.js";
 import { isYou, seatName, wantToEnd, wantToPlay, whoIs } from "./people.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").Entry} Entry
- * @typedef {{seat: number | null, entries: Entry[]}} Turn
- */
+/** @import { Entry } from "../app/types.js" */
+/** @import { Model } from "./controller.js" */
+
+/** @typedef {{seat: number | null, entries: Entry[]}} Turn */
 
 /** An event with the positions before and after it, as far as we know them. @param {Model} model @param {Entry} entry @returns {import("../board/model.js").Happening} */
 export function happening({ positions }, { version, body }) {
@@ -84,7 +84,7 @@ function earlyEnd(by, names) {
 function failure(name, why) {
   switch (why) {
     case "illegal": return t("{name} tried something that the rules forbid.", { name });
-    case "slow": return t("{name} has not answered in time.", { name });
+    case "slow": return t("{name} did not answer in time.", { name });
     case "gone": return t("{name} is not there any more.", { name });
     default: return t("The program {name} has crashed.", { name });
   }
@@ -141,6 +141,19 @@ function scored({ positions }, { seat, entries }) {
   return points ? signed(points, 0) : null;
 }
 
+/** The round of a turn; null where it is not known, or rounds are not written down. @param {Model} model @param {Turn} turn */
+export function roundOf({ positions, board }, { entries }) {
+  const before = positions.get((entries[0]?.version ?? 0) - 1);
+  return board.scorePad && before ? board.scorePad(before.snapshot) + 1 : null;
+}
+
+/** Whose turn it was, and in which round. @param {Model} model @param {Turn} turn */
+function heading(model, turn) {
+  if (turn.seat === null) return t("The table");
+  const round = roundOf(model, turn);
+  return [whoIs(model, turn.seat), round !== null && ` · ${t("Round {n}", { n: round })}`];
+}
+
 /** @param {Model} model */
 export function logCard(model) {
   const gone = takenBack(model.entries);
@@ -153,16 +166,14 @@ export function logCard(model) {
     const text = sentence(model, entry);
     return h("li", { key: entry.version }, gone.has(entry.version) ? h("s", null, text) : text, entry.stand_in && h("span", { class: "tag gold" }, t("by the computer")), judgement && mark(judgement));
   };
-  return h(
-    "section",
-    { class: "sheet log", "aria-label": t("What happened"), tabIndex: 0 },
-    h("h2", null, t("What happened")),
+  return sheet(
+    t("What happened"), { class: "log", "aria-label": t("What happened"), tabIndex: 0 },
     latest.length === 0 && h("p", { class: "muted" }, t("Nothing yet.")),
     latest.map((turn, at) =>
       h(
         "details",
         { key: turn.entries[0]?.version, class: "turn", open: at === 0 },
-        h("summary", null, turn.seat !== null && badge(turn.seat), h("span", null, turn.seat === null ? t("The table") : whoIs(model, turn.seat)), h("b", null, scored(model, turn))),
+        h("summary", null, turn.seat !== null && badge(turn.seat), h("span", null, heading(model, turn)), h("b", null, scored(model, turn))),
         h("ol", { reversed: true }, [...turn.entries].reverse().map(line)),
       ),
     ),
@@ -177,7 +188,7 @@ function mark({ kind, points }) {
   return h("span", { class: `tag ${points > 0 ? "good" : "gold"}`, title: t("luck of the roll") }, signed(points));
 }
 
-/** How everybody stands, for whoever hears it. @param {Model} model */
+/** How everybody stands, for screen readers. @param {Model} model */
 export function standing(model) {
   return list(model.position.scores.map((n, seat) => tn("{name}: {n} point", "{name}: {n} points", n, { name: whoIs(model, seat), n: number(n) })));
 }

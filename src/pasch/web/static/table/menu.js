@@ -15,11 +15,11 @@ import { endChoice } from "./early_end.js";
 import { lendButton } from "./notices.js";
 import { seatName, stillToAgree } from "./people.js";
 
-/** @typedef {import("./controller.js").Model} Model */
+/** @import { Model } from "./controller.js" */
 
 /** @param {() => Model} current @param {() => void} openSettings */
 export function openMenu(current, openSettings) {
-  return dialog(word(current().info.title), (close) => {
+  dialog(word(current().info.title), (close) => {
     const model = current();
     const { info, id } = model;
     const known = device.table(id);
@@ -128,6 +128,6 @@ function coachChoice({ info, mySeats, commands }, close) {
     ),
     wishes.map((text) => h("p", { key: text, class: "small" }, text)),
     missing.length > 0 && h("p", { class: "small" }, t("Still to agree: {names}", { names: list(missing) })),
-    h("p", { class: "muted small" }, t("It changes once every person at the table has agreed. Whoever has been away for a quarter of an hour is not waited for.")),
+    h("p", { class: "muted small" }, t("It changes once everybody at the table has agreed. Nobody waits for people who have been away for a quarter of an hour.")),
   );
 }

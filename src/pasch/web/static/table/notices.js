@@ -17,14 +17,15 @@ import { endCard } from "./early_end.js";
 import { merged, sentence } from "./log.js";
 import { isOver, seatName, stillToAgree, wantToPlay } from "./people.js";
 
-/** @typedef {import("./controller.js").Model} Model */
+/** @import { Child } from "../vendor/preact.js" */
+/** @import { Model } from "./controller.js" */
 
 /** how a server is started that others reach, in whatever language */
 const COMMAND = "pasch serve --host 0.0.0.0";
 /** how many lines of what was missed are shown */
 const MAX_MISSED = 4;
 
-/** @param {Model} model @param {() => void} hello shows what this device may do now @returns {import("../vendor/preact.js").Child} */
+/** @param {Model} model @param {() => void} hello shows what this device may do now @returns {Child} */
 export function notices(model, hello) {
   const { info, mySeats, covered, commands } = model;
   const doubt = doubts(info, t("Better stop playing here, and ask whoever runs this server. The menu shows what this device remembers."));
@@ -34,6 +35,9 @@ export function notices(model, hello) {
   const explained = cards.length || info.phase !== "playing" || !mySeats.length || covered;
   return explained ? cards : howtoCard(model.game, info, commands.redraw);
 }
+
+/** @param {string} key @param {...Child} children */
+const sheet = (key, ...children) => h("section", { key, class: "sheet stack", "data-key": key }, ...children);
 
 /** Somebody came by a link, and has not sat down yet. @param {Model} model @param {() => void} hello */
 function invitationCard({ id, info, invited: [seat = 0], commands }, hello) {
@@ -73,9 +77,7 @@ function standInCard({ info, dismissed, mySeats, commands }, number) {
     : done.absent
       ? tn("While you were away, the computer ({level}) made {n} move for you.", "While you were away, the computer ({level}) made {n} moves for you.", done.moves, { level })
       : tn("The computer ({level}) has made {n} move for you.", "The computer ({level}) has made {n} moves for you.", done.moves, { level });
-  return h(
-    "section",
-    { key: `stand-in-${number}`, class: "sheet stack", "data-key": `stand-in-${number}` },
+  return sheet(`stand-in-${number}`,
     mySeats.length > 1 && h("strong", null, seatName(info, number)),
     h("p", null, text),
     done.moves > 0 && h("p", { class: "muted small" }, t("The list of what happened marks these moves.")),
@@ -93,13 +95,11 @@ function missedCard(model) {
   const { missed: since, entries, commands } = model;
   if (since === null) return null;
   const missed = merged(entries).filter((entry) => entry.version > since && entry.kind !== "contribute");
-  const told = missed.slice(-MAX_MISSED);
-  const more = missed.length - told.length;
-  return h(
-    "section",
-    { key: "missed", class: "sheet stack", "data-key": "missed" },
+  const shown = missed.slice(-MAX_MISSED);
+  const more = missed.length - shown.length;
+  return sheet("missed",
     h("h2", null, t("While you were away")),
-    h("ul", { class: "missed" }, more > 0 && h("li", { class: "muted" }, tn("{n} earlier thing", "{n} earlier things", more)), told.map((entry) => h("li", { key: entry.version }, sentence(model, entry)))),
+    h("ul", { class: "missed" }, more > 0 && h("li", { class: "muted" }, tn("{n} earlier event", "{n} earlier events", more)), shown.map((entry) => h("li", { key: entry.version }, sentence(model, entry)))),
     h("div", { class: "row" }, h("button", { class: "button", type: "button", "data-key": "missed-seen", onClick: () => commands.miss(null) }, t("Close"))),
   );
 }
@@ -134,9 +134,7 @@ function undoCard({ info, mySeats, position, commands }) {
   const waiting = h("p", { class: "muted small" }, t("Still to agree: {names}", { names: list(stillToAgree(info, (seat) => seat.undoes)) }));
   if (!mySeats.some((seat) => !info.seats[seat]?.undoes)) return h("section", { key: "undo", class: "sheet stack", "data-key": "undo-asked" }, h("p", null, t("You asked to take your move back.")), waiting);
   const answer = (/** @type {boolean} */ agree) => () => commands.command({ type: "undo", agree });
-  return h(
-    "section",
-    { key: "undo", class: "sheet stack", "data-key": "asked-to-undo" },
+  return sheet("asked-to-undo",
     h("p", null, t("{name} would like to take the last move back.", { name: seatName(info, position.undo) })),
     h(
       "div",
@@ -173,9 +171,7 @@ function againCard(model) {
   if (!mine && !others.length) return null;
   const missing = stillToAgree(info, (seat) => seat.again);
   const answer = (/** @type {boolean} */ agree) => () => commands.command({ type: "rematch", agree });
-  return h(
-    "section",
-    { key: "again", class: "sheet stack", "data-key": "asked-again" },
+  return sheet("asked-again",
     others.length > 0 && h("h2", null, wantToPlay(others)),
     mine && missing.length > 0 && h("p", null, t("You play again as soon as all agree. Still to agree: {names}", { names: list(missing) })),
     h(
@@ -212,9 +208,7 @@ function waitingCard(model) {
   const here = home === location.origin && isLoopback();
   const reached = here ? reachedAt() : [];
   const origin = reached[0] ?? home;
-  return h(
-    "section",
-    { key: "waiting", class: "sheet stack", "data-key": "waiting" },
+  return sheet("waiting",
     h("h2", null, t("Waiting for others")),
     open.length > 0 && h("p", { class: "muted" }, t("Send each free seat’s link to one person. It works once.")),
     here && open.length > 0 && reachNote(model),

@@ -2,12 +2,11 @@
 /** Connects a table to the browser: socket, drawing, sounds and announcements, keys, title. The only impure part. */
 import { game as askGame, replay as askReplay } from "../app/api.js";
 import * as device from "../app/device.js";
-import { announce, dialog, icon, redrawDialogs, toast } from "../app/frame.js";
+import { announce, dialog, icon, toast } from "../app/frame.js";
 import { say, t, word } from "../app/i18n.js";
-import { mount } from "../app/mount.js";
 import { notify } from "../app/notify.js";
 import { linkToken } from "../app/share.js";
-import { setShell } from "../app/shell.js";
+import { openSettings, setShell } from "../app/shell.js";
 import { playSound, soundButton } from "../app/sound.js";
 import { loadBoard } from "../board/load.js";
 import { contribute } from "../fair/contribute.js";
@@ -17,33 +16,25 @@ import { h } from "../vendor/preact.js";
 import { celebrate } from "./celebrate.js";
 import { createTable } from "./controller.js";
 import { labelOf, statusText } from "./controls.js";
-import { resultText } from "./ending.js";
-import { listen } from "./keys.js";
-import { logCard, sentence, standing } from "./log.js";
+import { logCard, standing } from "./log.js";
 import { openMenu } from "./menu.js";
 import { askAgain, moveToTable } from "./notices.js";
-import { isOver, isYou, onlyMine, seatName, whoIs } from "./people.js";
+import { isOver, isYou, onlyMine, resultText, seatName, whoIs } from "./people.js";
 import { hasCompany, meaning, openReactions } from "./reactions.js";
+import { openSession } from "./session.js";
 import { connect } from "./socket.js";
 import { boardModel, noEntry, tableView } from "./view.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").FromServer} FromServer
- */
+/** @import { FromServer } from "../app/types.js" */
+/** @import { Model } from "./controller.js" */
 
-/** who was away for less than this need not be told what happened, in milliseconds */
+/** after a shorter absence nothing is said about what happened, in milliseconds */
 const SHORT_ABSENCE = 20_000;
-/** below this width there is one column */
-const SMALL = "(max-width: 43.99rem)";
 
 /** @type {import("../app/main.js").Page} */
 export async function tablePage(root, id) {
   const link = linkToken();
   if (link) device.rememberTable(id, link.what === "invite" ? { invitation: link.token } : { watch: link.token });
-  document.body.classList.add("at-table");
-  const small = matchMedia(SMALL);
-  const reduced = matchMedia("(prefers-reduced-motion: reduce)");
   const recordEvents = witness(id);
   /** what came while the board was being loaded @type {FromServer[]} */
   let early = [];
@@ -53,28 +44,27 @@ export async function tablePage(root, id) {
   let refused = null;
   let loading = false;
   let left = false;
-  /** up to which version this page has said and sounded what happened, and asked for a move; what the button offered; whose turn it was, and whether it was over */
-  let heard = { version: -1, asked: -1, offer: "", beat: "", turn: -1, over: false };
-  let timer = 0;
+  /** the version in which a move was asked for, what the button offered, whose turn it was, and whether it was over */
+  let before = { asked: -1, offer: "", turn: -1, over: false };
   let warned = false;
 
-  /** when the dice were last heard */
-  let rolling = -1;
-
-  const current = () => (table?.begun() ? table.model() : null);
-  const page = mount(root, () => {
-    if (refused) return noEntry(refused.code, say(refused.reason));
-    const model = current();
-    return model
-      ? [h("h1", { key: "title", class: "unseen" }, word(model.info.title)), tableView(model, { openLog, hello: () => socket.hello() })]
-      : h("p", { class: "muted loading" }, t("One moment …"));
+  const { current, pulse, viewing, ...session } = openSession(root, {
+    table: () => table,
+    view(model) {
+      if (model) return [h("h1", { key: "title", class: "unseen" }, word(model.info.title)), tableView(model, { openLog, hello: () => socket.hello() })];
+      return refused ? noEntry(refused.code, say(refused.reason)) : h("p", { class: "muted loading" }, t("One moment …"));
+    },
+    shown(model, begins) {
+      tell(model, begins);
+      document.title = [turnText(model), word(model.info.title), "Pasch"].filter(Boolean).join(" · ");
+      setShell({ title: word(model.info.title), where: model.board.where(boardModel(model)), tools: tools(model) });
+    },
   });
 
   const socket = connect(id, {
     tokens: () => heldTokens(id),
     since: () => table?.since() ?? null,
     onStatus(status) {
-      table?.connection(status !== "broken");
       if (status === "broken") lookAway();
       if (status !== "connecting") setShell({ banner: status === "broken" ? t("No connection. Pasch keeps trying; nothing is lost.") : "" });
       // a welcome, if there is one, comes first
@@ -85,7 +75,7 @@ export async function tablePage(root, id) {
       if (message.type === "refused") {
         refused = message;
         socket.close();
-        page.redraw();
+        pulse();
       } else {
         early.push(message);
         if (message.type === "welcome") load(message.table.game);
@@ -116,17 +106,12 @@ export async function tablePage(root, id) {
       window.dispatchEvent(new Event("pasch-not-loaded"));
       return;
     }
-    const known = recall(id);
+    const known = device.memory(id);
     if (known) table.recall(known);
     const waited = early;
     early = [];
     waited.forEach(receive);
     window.dispatchEvent(new Event("pasch-loaded"));
-  }
-
-  function viewing() {
-    const { pace, wait, still } = device.settings();
-    return { pace, wait, still: still || reduced.matches, hidden: document.hidden, small: small.matches };
   }
 
   /** @param {FromServer} message */
@@ -161,51 +146,22 @@ export async function tablePage(root, id) {
     toast(t("This browser stores nothing. To check the dice after leaving this page, copy the seal and your contribution from the menu."));
   }
 
-  /** Something has changed, or is due: draw, say what may be said by now, and come back when more is due. */
-  function pulse() {
-    clearTimeout(timer);
-    if (left) return;
-    page.redraw();
-    redrawDialogs();
-    const model = current();
-    if (!model || !table) return;
-    tell(model);
-    document.title = [turnText(model), word(model.info.title), "Pasch"].filter(Boolean).join(" · ");
-    setShell({ title: word(model.info.title), where: model.board.where(boardModel(model)), tools: tools(model) });
-    const due = table.tick();
-    if (due < Infinity) timer = window.setTimeout(pulse, Math.max(0, due - performance.now()) + 1);
-  }
-
-  /** Say and sound what has just come to be seen. @param {Model} model */
-  function tell(model) {
+  /** Say that it is this person's turn, what the button offers, and how it ended. @param {Model} model @param {boolean} begins */
+  function tell(model, begins) {
     const { entries, shown, turn, over, mySeats } = model;
     const version = entries.at(-1)?.version ?? 0;
-    const before = heard;
+    const { asked, offer, turn: last, over: known } = before;
     const yourTurn = shown.settled && (model.moves.length > 0 || model.awaits !== null);
     const decided = over && shown.settled;
-    const beat = shown.story ? `${version} ${shown.story.beat}` : "";
-    const offer = yourTurn && model.choice ? labelOf(model, model.choice.event).text : "";
-    heard = { version, asked: yourTurn ? version : before.asked, offer, beat, turn: shown.settled ? (yourTurn ? turn : -1) : before.turn, over: decided || before.over };
-    if (shown.roll && !shown.roll.rests && shown.roll.landed === 0 && rolling !== shown.since) {
-      rolling = shown.since;
-      playSound("roll");
-    }
-    if (beat && beat !== before.beat) {
-      playSound("chips");
-      announce(model.board.storyButton(boardModel(model)));
-    }
-    if (before.version < 0) return void (heard.over = over);
-    const news = entries.filter((entry) => entry.version > before.version);
-    for (const entry of news) announce(sentence(model, entry));
-    if (shown.roll?.rests && news.length) playSound("lost");
-    else if (news.some(({ kind, body }) => kind === "event" && !body.roll)) playSound(model.board.placing);
-    if (yourTurn && before.asked !== version) announce(statusText(model));
-    if (offer !== before.offer) announce(offer);
-    if (yourTurn && before.turn !== turn) {
+    before = { asked: yourTurn ? version : asked, offer: yourTurn && model.choice ? labelOf(model, model.choice.event).text : "", turn: shown.settled ? (yourTurn ? turn : -1) : last, over: decided || known };
+    if (begins) return void (before.over = over);
+    if (yourTurn && asked !== version) announce(statusText(model));
+    if (offer !== before.offer) announce(before.offer);
+    if (yourTurn && last !== turn) {
       playSound("turn");
       if (document.hidden) notify(t("It is your turn"), { body: word(model.info.title), tag: `pasch-${id}` });
     }
-    if (decided && !before.over) {
+    if (decided && !known) {
       const me = onlyMine(model);
       const won = model.info.players === 1 || me === null || model.position.winners.includes(me);
       announce(`${resultText(model)} ${model.info.players > 1 ? standing(model) : ""}`);
@@ -214,9 +170,9 @@ export async function tablePage(root, id) {
       if (won && mySeats.length && model.info.phase === "over" && !viewing().still) celebrate();
     }
   }
+
   /** @param {Model} model */
   function tools(model) {
-    const openSettings = () => import("../pages/settings.js").then((module) => module.openSettings(pulse));
     const tool = (/** @type {string} */ key, /** @type {string} */ label, /** @type {Parameters<typeof icon>[0]} */ name, /** @type {() => void} */ onClick, more = "") =>
       h("button", { key, class: `tool ${more}`, type: "button", "aria-label": label, "data-key": key, onClick }, icon(name));
     const now = () => /** @type {Model} */ (current());
@@ -224,7 +180,7 @@ export async function tablePage(root, id) {
       hasCompany(model) && tool("react", t("Say something"), "smile", () => openReactions(now())),
       tool("log", t("What happened"), "list", openLog, "only-phone"),
       soundButton(pulse),
-      tool("howto", t("How it goes"), "help", () => explain(model.game, now().info)),
+      tool("howto", t("How to play"), "help", () => explain(model.game, now().info)),
       tool("menu", t("Table"), "menu", () => openMenu(now, openSettings)),
     ];
   }
@@ -257,32 +213,21 @@ export async function tablePage(root, id) {
     if (document.hidden) {
       table?.hide();
       lookAway();
-      if (table) keep(id, table.memory());
+      leaving();
     } else lookBack();
     pulse();
   };
-  /** A touch beside everything else goes on with what is being shown. @param {Event} event */
-  const touched = (event) => {
-    const model = current();
-    if (model && !model.shown.settled && !(/** @type {Element} */ (event.target).closest("button, a, input, select, summary, .log, form"))) model.commands.skip();
-  };
-  const leaving = () => table && keep(id, table.memory());
-  root.addEventListener("click", touched);
+  const leaving = () => table && device.saveMemory(id, table.memory());
   document.addEventListener("visibilitychange", looked);
   window.addEventListener("pagehide", leaving);
-  small.addEventListener("change", pulse);
-  const unlisten = listen(root, current);
   return () => {
     left = true;
     lookAway();
     leaving();
-    clearTimeout(timer);
     document.removeEventListener("visibilitychange", looked);
     window.removeEventListener("pagehide", leaving);
-    small.removeEventListener("change", pulse);
-    unlisten();
     socket.close();
-    page.stop();
+    session.leave();
   };
 }
 
@@ -300,22 +245,4 @@ function turnText(model) {
   if (info.phase === "waiting") return t("Waiting …");
   if (model.moves.length || model.awaits) return t("● Your turn");
   return turn < 0 || isYou(model, turn) ? "" : t("{name}’s turn", { name: seatName(info, turn) });
-}
-
-/** Keep what a page that is loaded again could not know any more. @param {string} id @param {import("./controller.js").Memory} memory */
-function keep(id, memory) {
-  try {
-    sessionStorage.setItem(`pasch.seen.${id}`, JSON.stringify(memory));
-  } catch {
-    // then the list says less after the page was loaded again
-  }
-}
-
-/** @param {string} id @returns {import("./controller.js").Memory | null} */
-function recall(id) {
-  try {
-    return JSON.parse(sessionStorage.getItem(`pasch.seen.${id}`) ?? "null");
-  } catch {
-    return null;
-  }
 }

@@ -1,12 +1,12 @@
 // @ts-check
 /** Who sits at a table, in words. */
 import { list, say, t, tn } from "../app/i18n.js";
-import { levelName, playerName } from "../app/words.js";
+import { levelName, pipsOf, playerName } from "../app/words.js";
+import { portrait } from "../board/pieces.js";
 
-/**
- * @typedef {import("../app/types.js").TableInfo} TableInfo
- * @typedef {{info: TableInfo, mySeats: readonly number[]}} Seated
- */
+/** @import { Position, TableInfo } from "../app/types.js" */
+
+/** @typedef {{info: TableInfo, mySeats: readonly number[]}} Seated */
 
 /** @param {TableInfo} info @param {number} number */
 export function seatName(info, number) {
@@ -32,6 +32,35 @@ export function isYou(seated, seat) {
 /** What stands beside a seat, where no sentence follows. @param {Seated} seated @param {number} seat */
 export function whoIs(seated, seat) {
   return isYou(seated, seat) ? t("You") : seatName(seated.info, seat);
+}
+
+/** A seat's picture: a chip, or a computer's face. @param {TableInfo} info @param {number} seat */
+export function pictureOf(info, seat) {
+  const { kind, level, lent } = info.seats[seat] ?? {};
+  return portrait(seat, kind === "computer" && !lent ? pipsOf(level ?? "") : null);
+}
+
+/**
+ * What a sentence about an event is made of.
+ * @param {Seated} seated
+ * @param {Record<string, any>} event
+ * @param {{before: Position | null, after: Position | null, position: Position}} positions `position`: the one on the table
+ * @returns {import("../board/model.js").Telling}
+ */
+export function tellingOf(seated, event, positions) {
+  const { info } = seated;
+  const isMe = (/** @type {number} */ seat) => isYou(seated, seat);
+  return { event, ...positions, name: event.seat === undefined ? "" : seatName(info, event.seat), you: isMe(event.seat), who: (seat) => whoIs(seated, seat), isYou: isMe, box: info.components, options: info.options };
+}
+
+/** Who has won. @param {Seated & {position: Position}} ended */
+export function resultText(ended) {
+  const { info, position: { winners, scores } } = ended;
+  const [first = -1] = winners;
+  const others = winners.filter((seat) => !isYou(ended, seat)).map((seat) => whoIs(ended, seat));
+  if (info.players === 1) return tn("Finished: {n} point.", "Finished: {n} points.", scores[0] ?? 0);
+  if (winners.length > 1) return others.length < winners.length ? t("You win together with {names}.", { names: list(others) }) : t("{names} win together.", { names: list(others) });
+  return isYou(ended, first) ? t("You win!") : t("{name} wins.", { name: whoIs(ended, first) });
 }
 
 /** @param {TableInfo} info @param {number} number */

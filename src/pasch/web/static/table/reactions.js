@@ -1,14 +1,13 @@
 // @ts-check
 /** Six short reactions: drawn, never written, shown for a moment on the seat of who sends one. */
 import { setSettings, settings } from "../app/device.js";
-import { dialog } from "../app/frame.js";
+import { dialog, switchField } from "../app/frame.js";
 import { t } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").React["reaction"]} Reaction
- */
+/** @import { Model } from "./controller.js" */
+
+/** @typedef {import("../app/types.js").React["reaction"]} Reaction */
 
 /** @type {Reaction[]} */
 const ALL = ["hello", "bravo", "laugh", "oh-no", "luck", "moment"];
@@ -65,17 +64,7 @@ export function openReactions({ turn, mySeats, commands }) {
           h("button", { key: reaction, class: "button", type: "button", "data-key": `react-${reaction}`, onClick: () => { close(); commands.react(seat, reaction); } }, picture(reaction), h("span", null, meaning(reaction))),
         ),
       ),
-      h(
-        "label",
-        { class: "switch" },
-        h("input", {
-          type: "checkbox",
-          checked: settings().reactions,
-          "data-key": "show-reactions",
-          onChange: (/** @type {Event} */ event) => setSettings({ reactions: /** @type {HTMLInputElement} */ (event.target).checked }),
-        }),
-        h("span", null, t("Show me what others say")),
-      ),
+      switchField("show-reactions", t("Show me what others say"), settings().reactions, (reactions) => setSettings({ reactions })),
     ),
   ]);
 }

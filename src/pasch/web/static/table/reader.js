@@ -6,25 +6,14 @@
  */
 import { icon } from "../app/frame.js";
 import { list, t } from "../app/i18n.js";
-import { colourName, die, isColour } from "../board/dice.js";
+import { usualFace } from "../board/default.js";
+import { colourName, isColour } from "../board/dice.js";
 import { h } from "../vendor/preact.js";
 import { isYou, seatName } from "./people.js";
 import { boardModel } from "./view.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../app/types.js").Ask} Ask
- */
-
-/** The places that are read now. @param {Model} model */
-function places({ readingParts: { from, to } }) {
-  return Array.from({ length: to - from }, (_, at) => from + at);
-}
-
-/** The first place that has still to be read; undefined if none. @param {Model} model */
-function nextPlace(model) {
-  return places(model).find((place) => (model.readings[place] ?? null) === null);
-}
+/** @import { Ask } from "../app/types.js" */
+/** @import { Model } from "./controller.js" */
 
 /** What a part is called. Cards name their seat: "card 0". @param {Model} model @param {string} part */
 function partName(model, part) {
@@ -37,10 +26,11 @@ function partName(model, part) {
 export function reader(model) {
   const ask = model.position.ask;
   if (!ask) return null;
-  const next = nextPlace(model);
-  const filled = places(model).filter((place) => (model.readings[place] ?? null) !== null);
+  const { places, missing } = model.readingParts;
+  const [next] = missing;
+  const filled = places.filter((place) => !missing.includes(place));
   return [
-    h("div", { key: "slots", class: "slots", role: "group", "aria-label": t("What lies on the table") }, places(model).map((place) => slot(model, ask, place, place === next))),
+    h("div", { key: "slots", class: "slots", role: "group", "aria-label": t("What lies on the table") }, places.map((place) => slot(model, ask, place, place === next))),
     h(
       "div",
       { key: "faces", class: "faces", role: "group", "aria-label": t("What does it show? Keys 1 to 9 work, too"), "aria-disabled": next === undefined ? "true" : null },
@@ -66,10 +56,7 @@ function slot(model, ask, place, next) {
 /** @param {Model} model @param {string} part @param {number} value */
 function drawn(model, part, value) {
   const [what = ""] = part.split(" ");
-  const own = model.board.face(boardModel(model), what, value);
-  if (own) return own;
-  const isDie = value >= 1 && value <= 6 && (what === "die" || isColour(what));
-  return isDie ? die(value, { colour: isColour(what) ? what : "ivory", name: "small" }) : h("b", null, model.board.faceName(part, value));
+  return model.board.face(boardModel(model), what, value) || usualFace(model.board.faceName(part, value), what, value);
 }
 
 /** @param {Model} model @param {Ask} ask @param {number | undefined} next @param {number} value */
@@ -84,12 +71,10 @@ function faceButton(model, ask, next, value) {
 
 /** What is to be read now, in words. @param {Model} model */
 export function readingText(model) {
-  const { position, readingParts: { from, to }, info } = model;
-  const parts = (position.ask?.parts ?? []).slice(from, to);
-  const seats = [...new Set(parts.flatMap((part) => part.split(" ").slice(1)))].map(Number);
-  const next = nextPlace(model);
+  const { readingParts: { parts, places, missing: [next] }, info } = model;
+  const seats = [...new Set(places.flatMap((place) => parts[place]?.split(" ").slice(1) ?? []))].map(Number);
   if (seats.length === 1 && isYou(model, seats[0] ?? -1)) return t("Tap your cards.");
   if (seats.length && info.players > 1) return t("Tap the cards of {names}.", { names: list(seats.map((seat) => seatName(info, seat))) });
   if (next === undefined) return t("All read. Touch one to change it.");
-  return t("Tap what lies on the table: {part}", { part: partName(model, position.ask?.parts[next] ?? "") });
+  return t("Tap what lies on the table: {part}", { part: partName(model, parts[next] ?? "") });
 }

@@ -3,14 +3,12 @@
 import { range, pad } from "../board/pieces.js";
 import { h } from "../vendor/preact.js";
 import { scoreShown } from "./ending.js";
-import { whoIs } from "./people.js";
+import { pictureOf, whoIs } from "./people.js";
 import { reactionOf } from "./reactions.js";
-import { pictureOf } from "./view.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {{version: number, round: number, seat: number, scores: number[]}} Moment
- */
+/** @import { Model } from "./controller.js" */
+
+/** @typedef {{version: number, round: number, seat: number, scores: number[]}} Moment */
 
 /**
  * What each round scored, by seat; undefined where that is not known or has not been played.

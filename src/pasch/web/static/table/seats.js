@@ -1,13 +1,14 @@
 // @ts-check
 /** Who plays, how it stands, whose turn it is. Touching one shows its board. */
+import { icon } from "../app/frame.js";
 import { number, t, tn } from "../app/i18n.js";
 import { h } from "../vendor/preact.js";
 import { scoreShown } from "./ending.js";
-import { seatLevel, seatName, whoIs } from "./people.js";
+import { pictureOf, seatLevel, seatName, whoIs } from "./people.js";
 import { reactionOf } from "./reactions.js";
-import { boardModel, largeSeat, pictureOf } from "./view.js";
+import { boardModel, largeSeat } from "./view.js";
 
-/** @typedef {import("./controller.js").Model} Model */
+/** @import { Model } from "./controller.js" */
 
 /** What a seat is or does, in a few words. @param {Model} model @param {number} seat */
 function aboutSeat({ info, mySeats }, seat) {
@@ -49,5 +50,6 @@ export function seats(model) {
         reactionOf(model, number_),
       );
     }),
+    small && model.small && h("button", { key: "all", type: "button", class: `seat all${model.looking === "all" ? " shown" : ""}`, "data-key": "all-boards", "aria-label": t("All boards"), onClick: () => commands.look(model.looking === "all" ? null : "all") }, icon("grid")),
   );
 }

@@ -3,7 +3,6 @@
  * The connection to one table. It reconnects by itself, tells the server which version was seen last, and resends
  * commands that were not answered: the server carries a command out once, however often it comes.
  *
- * @typedef {import("../app/types.js").FromServer} FromServer
  * @typedef {import("../app/types.js").Accepted | import("../app/types.js").Refused | import("../app/types.js").Advice |
  *   import("../app/types.js").Because | import("../app/types.js").Entries | import("../app/types.js").Verdict} Answer
  * @typedef {"connecting" | "open" | "broken"} Status
@@ -17,13 +16,15 @@
 import { homeOf } from "../app/addresses.js";
 import { transportTo } from "./transport.js";
 
+/** @import { FromServer } from "../app/types.js" */
+
 /** why a table is refused only for now */
 const BUSY = ["too-fast", "full", "storage"];
-const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 10_000;
+const FIRST_DELAY_MS = 400;
+const MAX_DELAY_MS = 10_000;
 /** how often the connection is asked for a sign of life; one that is missing is seen at the next beat */
 const PING_INTERVAL_MS = 2_000;
-/** after so many beats without one the connection is opened anew */
+/** after this many beats without one the connection is reopened */
 const MAX_QUIET_BEATS = 3;
 /** the version of the messages; a server with another one asks to reload the page */
 export const PROTOCOL = 2;
@@ -33,11 +34,11 @@ export function connect(id, handlers) {
   /** @type {import("./transport.js").Socket | null} */
   let socket = null;
   let closed = false;
-  let pause = FIRST_PAUSE;
+  let delay = FIRST_DELAY_MS;
   let greeted = false;
   /** how many beats ago the last message came */
   let quiet = 0;
-  /** whether it was said that nothing comes, though no event has told that the connection is broken */
+  /** whether it was said that nothing comes, though no event has reported a broken connection */
   let doubted = false;
   /** @type {number | undefined} */
   let timer;
@@ -66,11 +67,11 @@ export function connect(id, handlers) {
     };
   }
 
-  /** Do something after a pause, which grows each time. @param {() => void} call */
+  /** Call a function after a delay, which grows each time. @param {() => void} call */
   function later(call) {
     clearTimeout(timer);
-    timer = window.setTimeout(call, pause * (0.75 + Math.random() / 2));
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    timer = window.setTimeout(call, delay * (0.75 + Math.random() / 2));
+    delay = Math.min(delay * 2, MAX_DELAY_MS);
   }
 
   function hello() {
@@ -97,7 +98,7 @@ export function connect(id, handlers) {
     }
     if (message.type === "welcome" && !greeted) {
       greeted = true;
-      pause = FIRST_PAUSE;
+      delay = FIRST_DELAY_MS;
       handlers.onStatus("open");
       handlers.onMessage(message);
       for (const { command } of pending.values()) socket?.send(JSON.stringify(command));
@@ -116,7 +117,7 @@ export function connect(id, handlers) {
         pending.get(answers)?.resolve({ type: "accepted", id: answers, version, seat: null, token: null });
         pending.delete(answers);
       }
-      // who has given the command goes on first
+      // the caller of the command continues first
       if (answers) queueMicrotask(() => handlers.onMessage(message));
       else handlers.onMessage(message);
       return;

@@ -2,11 +2,12 @@
 /**
  * The steps of a finished game, loaded page by page as they are needed.
  *
- * @typedef {import("../app/types.js").Position} Position
  * @typedef {{event: Record<string, any> | null, position: Position}} Step a position, and the event that led to it
  * @typedef {{table: import("../app/types.js").TableInfo, options: Record<string, any>, events: number, first: number,
  *   next: number | null, steps: Step[]}} ReplayPage `steps[0]` is step number `first`; step n comes after n events
  */
+
+/** @import { Position } from "../app/types.js" */
 
 /**
  * @param {ReplayPage} page the one that is there already
@@ -43,7 +44,7 @@ export function stepsOf(page, load) {
           if (exists(number) && !known.has(number) && wanted()) add(await load(number));
         }
       });
-      // what fails is told to who asked for it, not to the next one
+      // a failure is reported to its caller, not to the next one
       loading = turn.catch(() => undefined);
       return turn;
     },

@@ -1,12 +1,8 @@
 // @ts-check
 /**
  * What is shown at a moment, as a pure function of the confirmed steps and the clock. Nothing is queued and no timer holds
- * state: whoever asks later gets a later answer, so a lost timer, a reload or a reconnect cannot stop the table. All that
+ * state: a later call gets a later answer, so a lost timer, a reload or a reconnect cannot stop the table. All that
  * it reads is written into the step when it arrives; somebody who skips shortens what is being shown.
- *
- * @typedef {import("../app/types.js").Position} Position
- * @typedef {import("../app/types.js").Entry} Entry
- * @typedef {import("../app/types.js").TableInfo} TableInfo
  *
  * @typedef {object} Phase a part of a step
  * @property {"air" | "read" | "beat" | "hold" | "count"} kind "air": dice fly, one after the other they come to rest; "read":
@@ -29,7 +25,7 @@
  * @property {Position} position what the boards are drawn from
  * @property {Position} before the position before the last event: what differs has just been placed
  * @property {TableInfo} info
- * @property {number} version everything up to here may be seen, said and heard
+ * @property {number} version everything up to here may be shown and announced
  * @property {import("../board/model.js").Roll | null} roll
  * @property {import("../board/model.js").BoardModel["story"]} story
  * @property {Phase | null} phase what is being shown; null: everything was
@@ -38,6 +34,8 @@
  * @property {number} counted how many rows of the final count are to be seen
  * @property {number} until when this changes by itself; Infinity if it does not
  */
+
+/** @import { Entry, Position, TableInfo } from "../app/types.js" */
 
 /** a die in the air, how much later the next one lands, and the last bounce, in milliseconds */
 const FLIGHT = 760;

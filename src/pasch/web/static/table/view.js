@@ -1,32 +1,23 @@
 // @ts-check
 /** The table page, drawn from a model; no state of its own. */
-import { link } from "../app/frame.js";
+import { link, messageCard, sheet } from "../app/frame.js";
 import { t } from "../app/i18n.js";
-import { guessNote, pipsOf } from "../app/words.js";
-import { portrait } from "../board/pieces.js";
+import { guessNote } from "../app/words.js";
+import { stillModel } from "../board/still.js";
 import { h } from "../vendor/preact.js";
 import { atOnce, remaining } from "./choose.js";
 import { advised, coachCard } from "./coach.js";
-import { controls, looksAway } from "./controls.js";
-import { cover } from "./cover.js";
+import { controls, looksAtAll, looksAway } from "./controls.js";
 import { ending } from "./ending.js";
 import { happening, logCard } from "./log.js";
 import { notices } from "./notices.js";
-import { isYou, onlyMine, seatLevel, seatName, whoIs } from "./people.js";
+import { onlyMine, seatName } from "./people.js";
 import { scorePad } from "./score_pad.js";
 import { seats } from "./seats.js";
 
-/**
- * @typedef {import("./controller.js").Model} Model
- * @typedef {import("../board/model.js").BoardModel} BoardModel
- * @typedef {import("../vendor/preact.js").Child} Child
- */
-
-/** A seat's picture: a chip, or a computer's face. @param {import("../app/types.js").TableInfo} info @param {number} seat */
-export function pictureOf(info, seat) {
-  const { kind, level, lent } = info.seats[seat] ?? {};
-  return portrait(seat, kind === "computer" && !lent ? pipsOf(level ?? "") : null);
-}
+/** @import { BoardModel } from "../board/model.js" */
+/** @import { Child } from "../vendor/preact.js" */
+/** @import { Model } from "./controller.js" */
 
 /** What happened in this turn, or in the last one while nobody acts in the next. @param {Model} model @returns {import("../board/model.js").Happening[]} */
 function recent(model) {
@@ -68,22 +59,19 @@ export function boardModelAt(model, position = model.position, marked) {
   const best = here ? advised(model) : null;
   const wanted = new Set(best?.tokens.filter((token) => !chosen.has(token)));
   return {
-    state: position.snapshot, before: here ? shown.before.snapshot : position.snapshot, marks: position.marks, box: info.components, options: info.options, fields: info.fields ?? [],
-    seats: info.players, scores: position.scores, winners: position.winners, turn: model.turn, over: model.over, roll: here ? shown.roll : null, story: here ? shown.story : null,
-    recent: here ? recent(model) : [], chooser: moves.length ? position.actor : null, awaits: here && model.awaits === "roll", moves, chosen, possible: here ? model.possible : chosen,
+    ...stillModel({ info, position, before: here ? shown.before : null, recent: here ? recent(model) : [], mySeats: model.mySeats }),
+    turn: model.turn, over: model.over, roll: here ? shown.roll : null, story: here ? shown.story : null, chooser: moves.length ? position.actor : null, awaits: here && model.awaits === "roll", moves, chosen, possible: here ? model.possible : chosen,
     tokens: [...new Set(moves.flatMap(({ tokens }) => tokens))].filter((token) => !atOnce(token)), choice: exact ?? null, uses: exact?.uses ?? null, small: model.small,
-    name: (seat) => seatName(info, seat), who: (seat) => whoIs(model, seat), you: (seat) => isYou(model, seat), portrait: (seat) => pictureOf(info, seat),
-    role: (seat) => (info.seats[seat]?.kind === "computer" ? t("computer, {level}", { level: seatLevel(info, seat) }) : ""),
     touch(token, label) {
       const is = chosen.has(token) ? "picked" : moves.length && model.possible.has(token) ? "can" : "cannot";
       // where nothing is to be chosen, it stays a mere drawing with a name
       if (!moves.length) return { class: is === "picked" ? "picked" : "", "data-token": token, role: "img", "aria-label": label };
       // without eyes one cannot see what a touch would put back
       const instead = is === "can" && chosen.size > 0 && !remaining(moves, new Set([...chosen, token])).length;
-      const heard = instead ? t("{what}: possible instead", { what: label }) : is === "can" ? t("{what}: possible now", { what: label }) : is === "cannot" ? t("{what}: not possible now", { what: label }) : label;
+      const spoken = instead ? t("{what}: possible instead", { what: label }) : is === "can" ? t("{what}: possible now", { what: label }) : is === "cannot" ? t("{what}: not possible now", { what: label }) : label;
       const best = wanted.has(token);
       return {
-        class: `touchable ${is}${best ? " advised" : ""}`, role: "button", tabindex: 0, "data-token": token, "aria-label": heard, "aria-pressed": String(is === "picked"),
+        class: `touchable ${is}${best ? " advised" : ""}`, role: "button", tabindex: 0, "data-token": token, "aria-label": spoken, "aria-pressed": String(is === "picked"),
         "aria-description": best ? t("advised by the coach") : null,
         // not aria-disabled: touching it is how one learns why it is not possible
         onClick: () => commands.touch(token),
@@ -102,20 +90,32 @@ export function boardModelAt(model, position = model.position, marked) {
 export function largeSeat(model) {
   const { looking, shown, turn, followMine } = model;
   const mine = onlyMine(model);
-  if (looking !== null) return looking;
+  if (typeof looking === "number") return looking;
   if (followMine && mine !== null) return mine;
   const acting = shown.settled ? turn : shown.roll?.event.seat ?? model.entries.findLast(({ kind }) => kind === "event")?.body.seat ?? turn;
   return acting >= 0 ? acting : mine ?? 0;
+}
+
+/** Several people at one screen: the hand stays hidden until the next person confirms to be there. @param {Model} model */
+function cover({ info, cardsOf, position }) {
+  const name = seatName(info, cardsOf ?? 0);
+  return h(
+    "section",
+    { key: "cover", class: "cover cardboard" },
+    h("h2", null, position.awaits === "read" ? t("Now {name} enters their cards", { name }) : t("Now it is {name}’s turn", { name })),
+    h("p", null, t("Hand the screen to {name}. The cards stay hidden until you say that it is you.", { name })),
+  );
 }
 
 /** What lies on the mat above the controls. @param {Model} model @param {BoardModel} [drawn] @returns {Child} */
 export function play(model, drawn = boardModel(model)) {
   const { board, info, over, shown } = model;
   if (model.covered) return cover(model);
-  // who waits for others needs room for their links, who is invited for a name
+  // who waits for others needs space for their links, who is invited for a name
   if (info.phase === "waiting" && info.seats.some(({ kind }) => kind === "open")) return null;
   const counts = over && (shown.settled || shown.phase?.kind === "count" || info.phase === "adjudicated");
   if (counts && !board.seatBoard) return ending(model);
+  if (looksAtAll(model)) return h("div", { key: "overview", class: "overview" }, seats(model));
   const { seatBoard } = board;
   const large = largeSeat(model);
   return [
@@ -148,7 +148,7 @@ export function tokensIn(drawing, found = new Set()) {
 function largeChoice({ followMine, commands }) {
   const choice = (/** @type {boolean} */ mine, /** @type {string} */ text) =>
     h("button", { type: "button", role: "radio", "aria-checked": String(followMine === mine), class: followMine === mine ? "on" : "", onClick: () => commands.follow(mine) }, text);
-  return h("section", { key: "large", class: "sheet sw" }, h("h2", null, t("Large board")), h("div", { class: "seg", role: "radiogroup", "aria-label": t("Large board") }, choice(false, t("Who moves")), choice(true, t("Always mine"))));
+  return sheet(t("Large board"), { key: "large", class: "sw" }, h("div", { class: "seg", role: "radiogroup", "aria-label": t("Large board") }, choice(false, t("Who moves")), choice(true, t("Always mine"))));
 }
 
 /** @param {Model} model @param {{openLog: () => void, hello: () => void}} page @returns {Child} */
@@ -190,5 +190,5 @@ export function noEntry(code, why) {
       : code === "not-yours"
         ? [t("This table is closed to you"), t("The link has been used already, or it is not for this table."), t("Ask whoever made the table for a link.")]
         : [t("This table cannot be opened now"), why, t("Try again in a moment.")];
-  return h("section", { class: "card narrow stack" }, h("h1", null, title), h("p", null, reason), h("p", { class: "muted" }, help), link("/", { class: "button primary" }, t("To the games")));
+  return messageCard(title, [reason, help], link("/", { class: "button primary" }, t("To the games")));
 }

@@ -1,0 +1,357 @@
+"""A game as numbers: actions and observations, derived from the declaration.
+
+An action number stands for every move that can occur in a configured game. The list is the same for all seats and
+positions; which actions are legal depends on the position. Other options may give another list.
+
+An observation is what a seat knows of a position (`State.view` decides that), as a vector of fixed length. The numbers
+are small whole numbers, not scaled; `layout` gives their meaning and `bounds` their range. All fields of a record
+(`pasch.solve.records`) are whole numbers of 64 bits, so a batch of records is a matrix of them: no game writes an
+encoding, and nothing is compiled. Values by seat begin with the observing seat and continue clockwise, so that all
+seats see a position alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pasch.core.errors import IllegalMove, OptionError
+from pasch.core.events import Event, subsets
+from pasch.core.game import Game
+from pasch.core.nodes import Moves
+from pasch.core.position import (
+    UNBOUNDED,
+    Bits,
+    Field,
+    Number,
+    RollNumber,
+    Row,
+    Table,
+    UpTo,
+    position_fields,
+    size_in,
+)
+from pasch.core.rolls import ROLLS
+from pasch.core.state import OVER, State
+from pasch.solve.records import record_of, record_type
+from pasch.solve.valuer import valuer
+
+Mask = NDArray[np.int8]
+Ints = NDArray[np.int64]
+Vector = NDArray[np.float32]
+#: writes the numbers of a part: from the matrix of records and the seat that looks
+Write = Callable[[Ints, int], Any]
+
+#: by number of a roll: the number of dice that show 1, 2 … 6
+_FACES: Final = np.array([[roll.count(face) for face in range(1, 7)] for roll in ROLLS])
+
+
+class Actions:
+    """All moves of a game, numbered from 0: a move's number is the first of its phase plus its code."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        #: by phase the number of its first move; phases with the same moves share their numbers
+        self.first: dict[str, int] = {}
+        self._choices: dict[int, Moves] = {}
+        self._size, known = 0, dict[Any, int]()
+        for phase, moves in game.choices.items():
+            self.first[phase] = known.setdefault((moves.node.events, moves.values), self._size)
+            if self.first[phase] == self._size:
+                self._choices[self._size] = moves
+                self._size += len(moves.values)
+        self._seats = range(game.players)
+        every = [move for moves in self._choices.values() for move in moves.of_seat(0)[0]]
+        if len({*every}) < len(every):
+            raise TypeError(
+                f"{game.id}: a move belongs to two phases with different moves; list all moves in both"
+            )
+
+    def __len__(self) -> int:
+        return self._size
+
+    def move(self, number: int, seat: int) -> Event:
+        """The move with this number when `seat` makes it."""
+        for first, moves in self._choices.items():
+            if first <= number < first + len(moves.values):
+                return moves.of_seat(seat)[0][number - first]
+        raise IllegalMove("number", "there is no move number {number}", number=number)
+
+    def number(self, move: Event) -> int:
+        """The number of a move, for any seat."""
+        for first, moves in self._choices.items():
+            if move.seat is not None and move.seat in self._seats:
+                code = moves.of_seat(move.seat)[1].get(move)
+                if code is not None:
+                    return first + code
+        raise IllegalMove("number", "this is no move of the game: {move}", move=move.json())
+
+    def legal(self, state: State) -> list[int]:
+        """The numbers of the legal moves, ascending; empty when no seat is to move."""
+        return sorted([self.first[state.phase] + code for code in state.codes()])
+
+    def mask(self, state: State, seat: int | None = None) -> Mask:
+        """A one for each legal move; with `seat` only if it is the turn of this seat."""
+        mask = np.zeros(len(self), np.int8)
+        if seat is None or seat == state.actor:
+            mask[self.legal(state)] = 1
+        return mask
+
+
+def phase_offsets(game: Game[Any, Any]) -> NDArray[np.int64]:
+    """By phase the number of its first action."""
+    return np.array([actions(game).first.get(phase, 0) for phase in game.phases], np.int64)
+
+
+def regrets(state: State, *, win: bool = False) -> NDArray[np.float64]:
+    """By action what it gives away: the points, or chances to win, that it expects less than the best one.
+
+    Infinite where an action is not legal. Values are those of `pasch.values`, exact or not as in `pasch.value`.
+    """
+    found = np.full(len(actions(state.game)), np.inf)
+    if state.actor < 0:
+        return found
+    view, numbered = state.view(state.actor), actions(state.game)
+    move_values: Sequence[float | None]
+    if win:
+        move_values = [entry.win for entry in valuer(state.game).moves(view)]
+        if None in move_values:
+            raise OptionError("{title}: chances to win are not known", title=state.game.title)
+    else:
+        move_values = valuer(state.game).move_points(view)
+    values = np.array(move_values, np.float64)
+    found[[numbered.number(move) for move in view.moves()]] = values.max() - values
+    return found
+
+
+class ByDie:
+    """Actions that choose a set of dice die by die, for any number of parallel games.
+
+    With k dice, action d adds die d to those picked, action k sets them aside, and the other moves follow in order.
+    OptionError unless the game has exactly one choice of a set of named dice.
+    """
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        sets = [phase for phase, moves in game.choices.items() if _is_subsets(moves.values)]
+        if len(sets) != 1:
+            raise OptionError("{title} has no choice of dice to be made die by die", title=game.title)
+        first, count = actions(game).first[sets[0]], len(game.choices[sets[0]].values)
+        self.names: tuple[str, ...] = game.choices[sets[0]].values[-1]
+        self.dice = len(self.names)
+        self._sets = np.arange(first, first + count)
+        self._others = np.setdiff1d(np.arange(len(actions(game))), self._sets)
+        every = np.arange(count)
+        #: by set: the sets that contain it
+        self._above = every[None, :] & every[:, None] == every[:, None]
+        self._bits = 1 << np.arange(self.dice)
+
+    def __len__(self) -> int:
+        return self.dice + 1 + len(self._others)
+
+    def spread(self, flat: NDArray[Any], picked: NDArray[np.int64], missing: float) -> NDArray[Any]:
+        """Numbers by action made of numbers by move, [game, move]: of a die the lowest that can still be reached.
+
+        `missing` stands for moves that are not legal; it has to be higher than all others.
+        """
+        sets, more = flat[:, self._sets], picked[:, None] | self._bits
+        reachable = np.where(self._above[more], sets[:, None, :], missing).min(axis=2)
+        taken = (picked[:, None] & self._bits) > 0
+        done = np.take_along_axis(sets, picked[:, None], axis=1)
+        return np.concatenate([np.where(taken, missing, reachable), done, flat[:, self._others]], axis=1)
+
+    def mask(self, legal: NDArray[Any], picked: NDArray[np.int64]) -> Mask:
+        """A one for each legal action, [game, action], given those of the moves and the dice picked, a bit mask."""
+        found: Mask = (self.spread(np.where(legal > 0, 0.0, 1.0), picked, 1.0) == 0).astype(np.int8)
+        return found
+
+    def observe(self, seen: NDArray[np.float32], picked: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Observations, [game, number], with the dice picked at their end, a one for each."""
+        return np.concatenate([seen, picked[:, None] >> np.arange(self.dice) & 1], axis=1, dtype=np.float32)
+
+    def choose(
+        self, chosen: NDArray[np.int64], picked: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """By game the number of the move, -1 where a die is only picked, and the dice picked then."""
+        adds = (chosen >= 0) & (chosen < self.dice)
+        more = np.where(adds, picked | 1 << np.where(adds, chosen, 0), 0)
+        tail = np.clip(chosen - self.dice - 1, 0, max(0, len(self._others) - 1))
+        moves = np.where(chosen == self.dice, self._sets[picked], self._others[tail])
+        return np.where(adds, -1, moves), more
+
+
+def _is_subsets(values: tuple[Any, ...]) -> bool:
+    """Whether the values of a choice are all sets of some names, each by its bit mask."""
+    every = values[-1] if values else ()
+    return (
+        isinstance(every, tuple)
+        and all(isinstance(name, str) for name in every)
+        and values == subsets(every)
+    )
+
+
+@cache
+def actions(game: Game[Any, Any]) -> Actions:
+    """The moves of a configured game, cached."""
+    return Actions(game)
+
+
+# --- observations ---------------------------------------------------------------------------------
+
+
+class ObservationPart(NamedTuple):
+    """Some neighbouring numbers of an observation, all of one kind."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+
+@cache
+def parts(game: Game[Any, Any]) -> tuple[tuple[ObservationPart, Write], ...]:
+    """The parts of an observation, in the order of the declaration, each with what writes it."""
+    every = (part for field in position_fields(game.Position) for part in _field_parts(game, field))
+    return tuple((ObservationPart(*described), write) for *described, write in every)
+
+
+def observe_records(game: Game[Any, Any], records: NDArray[Any], seat: int) -> NDArray[np.float32]:
+    """What a seat sees in each of the positions, one row each; records hold what it may know."""
+    flat = np.ascontiguousarray(records).view(np.int64).reshape(len(records), -1)
+    seen = np.concatenate([write(flat, seat) for _, write in parts(game)], axis=1, dtype=np.float32)
+    # clip unbounded counts
+    return np.clip(seen, *bounds(game), out=seen)
+
+
+@cache
+def bounds(game: Game[Any, Any]) -> tuple[Vector, Vector]:
+    """The lowest and the highest value of each number of an observation."""
+    every = layout(game)
+    sizes = [part.size for part in every]
+    low = np.repeat(np.array([part.low for part in every], np.float32), sizes)
+    high = np.repeat(np.array([part.high for part in every], np.float32), sizes)
+    low.flags.writeable = high.flags.writeable = False
+    return low, high
+
+
+def layout(game: Game[Any, Any]) -> tuple[ObservationPart, ...]:
+    """The parts of an observation, in order.
+
+    Values by seat begin with the observing seat and continue clockwise.
+    """
+    return tuple(part for part, _ in parts(game))
+
+
+def observe(state: State, seat: int) -> Vector:
+    """What `seat` knows of a position."""
+    if not isinstance(seat, int | np.integer):
+        raise OptionError("seat: expected a whole number, got {got!r}", got=seat)
+    return observe_view(state.view(seat), seat)
+
+
+def observe_view(view: State, seat: int) -> Vector:
+    """The observation of `seat`; `view` is what it may know."""
+    record = np.array([record_of(view)], record_type(view.game))
+    return observe_records(view.game, record, seat).reshape(-1)
+
+
+def score_range(game: Game[Any, Any]) -> tuple[int, int]:
+    """Numbers between which every score lies, as far as the declaration says."""
+    for field in game.Position.fields:
+        if field.name == type(game).scores:
+            return _bounds(game, field.mark)
+    return -UNBOUNDED, UNBOUNDED
+
+
+def _field_parts(game: Game[Any, Any], field: Field) -> list[Any]:
+    """The parts of a field: name, size, bounds, meaning, and what writes it."""
+    name, mark, columns = field.name, field.mark, _columns(game, field.name)
+    if name == "seat":
+        return [_turn(game, columns)]
+    if field.words:
+        size, said = len(field.words), f"one of: {', '.join(field.words)}"
+        return [(name, size, 0, 1, said, lambda flat, seat: flat[:, columns] == np.arange(size))]
+    if isinstance(mark, RollNumber):
+        said = "how many dice on the table show 1, 2 … 6"
+        return [(name, 6, 0, 6, said, lambda flat, seat: _FACES[flat[:, columns][:, 0]])]
+    if isinstance(mark, UpTo):
+        return _up_to(game, name, mark, columns)
+    if isinstance(mark, Bits):
+        size, said = size_in(game.config, mark.size), "a set: whether each is in it"
+        return [(name, size, 0, 1, said, lambda flat, seat: _bits(flat[:, columns], size))]
+    if isinstance(mark, Number):
+        said = "a number" if not field.truth else "whether it is so"
+        return [(name, 1, *_bounds(game, mark), said, lambda flat, seat: flat[:, columns])]
+    return [_rows(game, field, mark, columns)]
+
+
+def _turn(game: Game[Any, Any], columns: slice) -> Any:
+    actor = _columns(game, "actor")
+
+    def write(flat: Ints, seat: int) -> Any:
+        turn = (flat[:, columns] - seat) % game.players == np.arange(game.players)
+        return turn & (flat[:, actor] != OVER)
+
+    return "seat", game.players, 0, 1, "by seat: whose turn it is", write
+
+
+def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[Any]:
+    size, kinds = size_in(game.config, mark.size), size_in(game.config, mark.kinds)
+    number, seats = _columns(game, mark.count), mark.kinds == "players"
+    said = f"how many entries {name} has"
+    count = mark.count, 1, 0, size, said, lambda flat, seat: flat[:, number]
+    if not kinds:
+        low, high = _bounds(game, mark)
+        said = "in their order, then zeros"
+        return [count, (name, size, low, high, said, lambda flat, seat: flat[:, columns][:, :size])]
+
+    def write(flat: Ints, seat: int) -> Any:
+        things, there = flat[:, columns][:, :size], np.arange(size) < flat[:, number]
+        found = np.zeros((len(flat), kinds + 1))
+        np.put_along_axis(found, np.where(there, things, kinds), 1, axis=1)
+        # entries that name seats begin with the observing seat
+        return np.roll(found[:, :kinds], -seat, axis=1) if seats else found[:, :kinds]
+
+    return [
+        count,
+        (name, kinds, 0, 1, f"by {'seat' if seats else 'thing'}: whether it is among them", write),
+    ]
+
+
+def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Any:
+    """Rows and tables; those by seat begin with the observing seat."""
+    shape = field.shape(game)
+    stored = field.shape(game, game.seats[-1])
+    bits = size_in(game.config, mark.bits) if isinstance(mark, Row) else 0
+    said = "by seat" if field.by_seat else "in their order"
+
+    def write(flat: Ints, seat: int) -> Any:
+        held = flat[:, columns].reshape(len(flat), *stored)[:, : shape[0]]
+        if field.by_seat:
+            held = np.roll(held, -seat, axis=1)
+        return _bits(held, bits) if bits else held.reshape(len(flat), -1)
+
+    size = int(np.prod(shape))
+    if bits:
+        return field.name, size * bits, 0, 1, f"{said}: whether each is in the set", write
+    return field.name, size, *_bounds(game, mark), said, write
+
+
+def _bits(numbers: Ints, size: int) -> Ints:
+    """Sets as ones and zeros, the lowest bit first."""
+    return (numbers[..., None] >> np.arange(size) & 1).reshape(len(numbers), -1)
+
+
+def _bounds(game: Game[Any, Any], mark: Any) -> tuple[int, int]:
+    return size_in(game.config, mark.low), size_in(game.config, mark.high)
+
+
+def _columns(game: Game[Any, Any], name: str) -> slice:
+    """Where a field stands among the numbers of a record."""
+    fields = record_type(game).fields
+    assert fields is not None
+    kind, start = fields[name][:2]
+    return slice(start // 8, (start + kind.itemsize) // 8)

@@ -1,0 +1,33 @@
+"""Rules in one line each: a position, events in their notation, and what follows from them or why they are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pasch.core.errors import PaschError
+
+
+def play(state: Any, events: str) -> Any:
+    """The state after events as in `roll:1,2,4; push:1/2,4; next:stop`, each by the seat whose turn it is."""
+    for event in filter(None, map(str.strip, events.split(";"))):
+        state = state.apply(state.read(event))
+    return state
+
+
+def holds(state: Any, events: str, **expected: Any) -> None:
+    """Assert what follows from events: fields, `scores`, `winners`, `moves`, and `total`, the cases of chance."""
+    after, found = play(state, events), dict[str, Any]()
+    for name in expected:
+        value = after.chance().total if name == "total" else getattr(after, name)
+        value = value() if callable(value) else value
+        found[name] = {move.notation() for move in value} if name == "moves" else value
+    assert found == expected
+
+
+def refusal(state: Any, event: str) -> str:
+    """Why the rules do not allow an event."""
+    try:
+        state.apply(state.read(event))
+    except PaschError as error:
+        return error.reason
+    raise AssertionError(f"{event} is allowed")

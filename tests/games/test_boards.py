@@ -1,0 +1,285 @@
+"""What the terminal and pictures show of the games; events in words are in the golden games (tests/playthroughs)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from pasch.core.errors import PaschError
+from pasch.core.registry import find_game
+from pasch.games.crowns.box import mask
+from pasch.terminal.board import find_board
+from tests.games.rulebook import play
+from tests.games.test_boxes import written_box
+
+
+def after(game: str, players: int, events: str = "", **options: Any) -> Any:
+    return play(find_game(game).agree(players, options).start(), events)
+
+
+EXAMPLE = "roll:6,6,5,5,3,2"
+FULL = (1 << 36) - 1
+
+
+def crowns(players: int = 2, board: int = 0, left: int = 18) -> Any:
+    state = after("crowns", players, EXAMPLE)
+    others = (state.boards[1:], state.left[1:])
+    return msgspec.structs.replace(state, boards=(board, *others[0]), left=(left, *others[1]))
+
+
+def lines(covered: tuple[int, ...], other: tuple[int, ...] = (), **options: Any) -> Any:
+    masks = (sum(1 << number - 1 for number in numbers) for numbers in (covered, other))
+    return msgspec.structs.replace(after("lines", 2, "plan:1", **options), covered=tuple(masks))
+
+
+# --- moves in the menu ----------------------------------------------------------------------------------
+
+DEALT = after("sixbysix", 2, "deal:3,9/1,4; card:9 field:6; draw:2,7")
+KEEPING = after("fiese15", 2, "strip:6; roll:5,4,6,6,6,6")
+COVERING = play(lines((3, 7, 8, 10, 1, 11, 12)), "roll:2,3,5")
+MENU = [
+    (crowns(), "place:-", "Pass: place nothing"),
+    (crowns(), "place:2,6", "Place 1 chip: 6x2 (+2 points)"),
+    (crowns(), "place:5,4/2,2", "Place 2 chips: 4x5 2x2"),
+    (crowns(1, FULL), "discard:1", "Nothing can be placed: give back a chip"),
+    (after("joker1", 2, "roll:6,6,6"), "push:-", "Push nothing: leave every 6 alone"),
+    (after("joker1", 2, "roll:1,2,4"), "push:1/2,4", "Push 2 slides: 1, 2+4=6"),
+    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:stop", "Go on?: stop and score 7"),
+    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:jokers", "Go on?: into the jokers with 3 dice"),
+    (after("joker1", 2, "roll:5,5,5; push:5"), "next:roll", "Go on?: roll 1 die"),
+    (after("joker2", 2, "roll:3,3"), "push:3 how:3", "With the dice alone: 3 alone"),
+    (after("joker2", 2, "roll:3,3"), "push:?", "Forgo: forgo the double and roll again"),
+    (after("joker2", 2, "roll:4,2"), "push:8 how:4*2", "With the dice alone: 4×2 = 8"),
+    (after("joker2", 2, "roll:4,2"), "push:3 how:4*2-5", "With the help of the 5: 4×2−5 = 3"),
+    (after("joker2", 2, "roll:4,2; push:8 how:4*2"), "next:roll", "Go on?: roll, with 8 slides to go"),
+    (after("joker2", 2, "roll:4,2; push:8 how:4*2"), "next:stop", "Go on?: stop and score -37"),
+    (COVERING, "cover:2/5", "Cover 2 numbers: 2, 5: 1 line"),
+    (COVERING, "cover:2,3", "Cover 1 number: 5 (2+3)"),
+    (COVERING, "cover:-", "Cover nothing: nothing"),
+    (
+        after("lines", 2, plans=[1, 3], plan_choice="chosen"),
+        "plan:3",
+        "Choose the plan: Plan 3: 1 to 16, 10 lines, 4 dice",
+    ),
+    (KEEPING, "keep:red", "Set aside 1 die: red 5"),
+    (KEEPING, "keep:red,blue", "Set aside 2 dice: red 5, blue 4"),
+    (play(KEEPING, "keep:red"), "next:roll", "Go on?: roll 5 dice (10 if nothing is valid)"),
+    (play(KEEPING, "keep:red"), "next:stop", "Go on?: stop (5)"),
+    (DEALT, "card:4 field:6", "Lay the 4: 4 on field 6 (there: 9)"),
+    (DEALT, "card:4 field:5", "Lay the 4: 4 on field 5"),
+]
+
+
+@pytest.mark.parametrize(("state", "move", "listed"), MENU)
+def test_moves_in_the_menu(state: Any, move: str, listed: str) -> None:
+    board, event = find_board(state.game.id), state.read(move)
+    assert f"{board.heading(event)}: {board.label(state, event)}" == listed
+
+
+# --- events that no golden game has -----------------------------------------------------------------------
+
+EVERY = tuple(range(1, 13))
+DESCRIBED = [
+    (
+        crowns(1, FULL, left=1),
+        "discard:1",
+        "Player 1 can place nothing and gives back a chip, 0 chips left. The game is over",
+    ),
+    (
+        play(lines((3, 7, 8, 10)), "roll:2,3,5"),
+        "cover:-",
+        "Player 1 covers nothing and is out of the round",
+    ),
+    (
+        lines(EVERY, EVERY),
+        "roll:1,2,3",
+        "Player 1 rolls 1 2 3: everything is covered, out of the round",
+    ),
+    (
+        after("sixbysix", 2).view(None),
+        "deal:?,?/?,?",
+        "Round 1: Player 2 deals 2 cards to everybody",
+    ),
+    (after("sixbysix", 2).view(1), "deal:?,?/1,4", "Round 1: Player 2 deals; Player 2 gets 1 and 4"),
+    (
+        after("sixbysix", 2, "deal:3,9/1,4; card:9 field:6").view(1),
+        "draw:?,?",
+        "Player 1 draws 2 cards",
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "event", "said"), DESCRIBED)
+def test_events_in_words(state: Any, event: str, said: str) -> None:
+    assert find_board(state.game.id).tell(state, state.read(event)) == said
+
+
+# --- drawings -------------------------------------------------------------------------------------------
+
+
+def test_crowns_is_drawn_as_it_is_printed() -> None:
+    state = crowns(1, mask((*((2, count) for count in range(1, 6)), (3, 6))))
+    assert str(state).splitlines() == [
+        "Round 1, Player 1's turn: 6 6 5 5 3 2",
+        "",
+        "> Player 1: 9 points",
+        "  18 chips left",
+        "       1x  2x  3x  4x  5x | 6x",
+        "6       1   2   3   4   5 |  6",
+        "      --------------------+----",
+        "5  20→  2°  3°  4°  5°  6°|  5",
+        "4  15→  1°  2°  3°  4°  5°|  4",
+        "3  10→  0°  1°  2°  3°  4 |[ 3]",
+        "2 [ 6][ 0][ 0][ 1][ 2][ 3]|  2",
+        "1   3→  0°  0°  0°  1°  2°|  1",
+        "   12↗  3↑  6↑ 10↑ 15↑ 20↑  10↖",
+        "° our best guess; your box may show something else",
+    ]
+
+
+def test_a_board_of_crowns_with_many_crowns_still_fits() -> None:
+    box = written_box("crowns")
+    box["rows"][0]["crowns"] = [20] * 6
+    screen = Console(width=80)
+    with screen.capture() as captured:
+        screen.print(find_board("crowns").draw(after("crowns", 6, components=box)))
+    drawn = captured.get().splitlines()
+    assert all(len(line) <= 80 for line in drawn)
+    assert "1  100→  20°  20°  20°  20°  20°|  20" in drawn[11]
+
+
+def test_the_end_of_a_game_of_crowns_for_one_names_the_title() -> None:
+    over = str(play(crowns(1, left=1), "place:2,6")).splitlines()[0]
+    assert over.startswith("The game is over. Better luck with the next game. Better than 0 of 100")
+
+
+def test_the_picture_of_crowns_has_the_sixes_on_top() -> None:
+    drawn = after("crowns", 1)._repr_svg_()
+    rows = {int(field): int(y) for y, field in re.findall(r'y="(\d+)" font-size="10"[^>]*>(\d+)<', drawn)}
+    assert len(rows) == 36
+    assert rows[36] == rows[31] < rows[30] < rows[6] == rows[1], "field 31 is 1x of the sixes"
+
+
+def test_joker1_shows_slides_dice_and_combinations() -> None:
+    drawn = str(after("joker1", 2, "roll:1,2,4; push:1/2,4; next:jokers; roll:1,3,3"))
+    for said in ("Round 1 of 10", "up    1 . . . . 6", "down  . 2 3 4 5 .", "dice in play: 3"):
+        assert said in drawn
+    assert "jokers: 1 of 3, worth 14 now" in drawn
+    assert re.search(r"\* +small bridge +1 6 +7", drawn) and re.search(r"- +small jump +1 3 5 +9°", drawn)
+
+
+def test_lines_draws_stars_dice_lines_and_who_is_out() -> None:
+    star = str(lines((), ()))
+    rows = [row.split()[1:-1] for row in star.splitlines()]
+    assert any(row[:4] == ["9", "10", "2", "5"] for row in rows) and "9-10-2-5" in star
+    assert star.startswith("Round 1, plan 1° with 3 dice; 10 points end the game")
+    state = play(lines((1, 2, 3, 11, 12)), "roll:1,1,1; roll:1,3,5")
+    for said in ("Dice: 1 3 5", "1 line, out", "> Player 2: 0 points", "[11]"):
+        assert said in str(state)
+
+
+def test_lines_draws_the_plans_to_choose_from() -> None:
+    drawn = str(after("lines", 4, plans=[1, 2, 3, 4], plan_choice="chosen"))
+    assert all(f"Plan {plan}" in drawn for plan in (1, 2, 3, 4)) and "Player 1 chooses the plan" in drawn
+    assert "  17  24   1   8  15 " in drawn
+
+
+def test_fiese15_shows_targets_dice_and_points() -> None:
+    drawn = str(
+        after(
+            "fiese15", 2, "strip:6; roll:5,6,1,6,6,6; keep:red; next:roll; roll:0,4,4,1,2,3", handicap=True
+        )
+    )
+    rows = {line[:16].strip(): line[16:].split() for line in drawn.splitlines()}
+    assert rows["target"] == ["5°", "4°", "3°", "1°", "1", "1°"]
+    assert rows["set aside"] == ["5", "-", "-", "-", "-", "-"]
+    assert rows["rolled (* valid)"] == ["-", "*4", "4", "*1", "2", "3"]
+    assert "Round 1 of 10, strip 6: Player 1's turn" in drawn
+    assert re.search(r"> +Player 1 +0 +1\n", drawn) and "white's tile" in drawn
+
+
+def test_sixbysix_hides_the_hands_of_others() -> None:
+    state = after("sixbysix", 6, "deal:3,9/1,4/5,6/7,7/8,8/2,2; card:9 field:6")
+    text = str(state.view(1))
+    assert "?? ??" in text and "1 4" in text and "5 6  " not in text
+    assert "pass 1 of 6" in text and "Player 6 dealt" in text
+    crowded = str(msgspec.structs.replace(state.view(1), hands=((None,) * 7,) * 6))
+    assert "?? ?? ?? ?? ?? ?? ??" in crowded and max(map(len, crowded.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("streets", "rows", "marked"),
+    [(False, ((9,) * 6, (1,) * 6), 6), (True, ((1, 2, 3, 4, 9, 9), (9, 9, 9, 1, 1, 1)), 4)],
+)
+def test_sixbysix_marks_what_decided_the_round(streets: bool, rows: Any, marked: int) -> None:
+    state = msgspec.structs.replace(after("sixbysix", 2, streets=streets), rows=rows, rounds=1)
+    assert str(state).count("!") == marked + 1
+    assert "Round 1 is settled; Player 2 deals round 2" in str(state)
+
+
+# --- real dice and strips of Fiese 15 -----------------------------------------------------------------------
+
+DRAWING, DRAWING_BACKS = after("fiese15", 2), after("fiese15", 2, handicap=True)
+ROLLING = after("fiese15", 2, "strip:6")
+ROLLING_TWO = play(ROLLING, "roll:1,1,1,1,1,1; keep:red,yellow,white,green; next:roll")
+
+
+@pytest.mark.parametrize(
+    ("state", "typed", "event"),
+    [
+        (DRAWING, "5 4 3 1 1 1", "strip:6"),
+        (DRAWING, "543111", "strip:6"),
+        (DRAWING, "5,4, 3 1,1 1", "strip:6"),
+        (DRAWING, " 6 ", "strip:6"),
+        (DRAWING, "14", "strip:14"),
+        (DRAWING_BACKS, "5 4 3 1 1", "strip:6"),
+        (ROLLING, "1 2 3 4 5 6", "roll:1,2,3,4,5,6"),
+        (ROLLING, "1,2,3,456", "roll:1,2,3,4,5,6"),
+        (ROLLING, "Green 6, r1 blu=2 y:3 bla 4 w5", "roll:1,2,3,4,5,6"),
+        (ROLLING_TWO, "3 6", "roll:0,3,0,6,0,0"),
+        (ROLLING_TWO, "black 6 blue 3", "roll:0,3,0,6,0,0"),
+    ],
+)
+def test_real_dice_and_strips_are_read(state: Any, typed: str, event: str) -> None:
+    assert find_board("fiese15").read_outcome(state, typed) == state.read(event)
+
+
+@pytest.mark.parametrize(
+    ("state", "typed", "expected"),
+    [
+        (DRAWING, "", "5 1 1 1 1 6"),
+        (DRAWING, "green", "5 1 1 1 1 6"),
+        (DRAWING, "5 4 3", "6 targets, not 3"),
+        (DRAWING, "1 1 1 1 1 1", "no strip has the targets"),
+        (DRAWING_BACKS, "5 4 3 1 1 1", "5 targets, not 6"),
+        (ROLLING, "", "expected 6 faces"),
+        (ROLLING, "1 2 3", "expected 6 faces"),
+        (ROLLING, "1 2 3 4 5 7", "shows 7"),
+        (ROLLING, "1 2 3 4 5 ?", "expected 6 faces"),
+        (ROLLING, "b 3", "blue, black"),
+        (ROLLING, "pink 3", "which die is 'pink'"),
+        (ROLLING, "red", "each colour with its face"),
+        (ROLLING, "red 33", "each colour with its face"),
+        (ROLLING, "red 3 red 4", "named twice"),
+        (ROLLING_TWO, "1 2 3", "expected 2 faces, for blue, black"),
+    ],
+)
+def test_what_cannot_be_read_is_answered_with_what_was_expected(
+    state: Any, typed: str, expected: str
+) -> None:
+    with pytest.raises(PaschError) as caught:
+        find_board("fiese15").read_outcome(state, typed)
+    assert expected in caught.value.reason
+
+
+def test_of_equal_strips_the_one_still_there_is_read() -> None:
+    box = written_box("fiese15")
+    box["strips"] = box["strips"][:10] + box["strips"][:1]
+    state, board = after("fiese15", 1, components=box), find_board("fiese15")
+    assert board.read_outcome(state, "5 1 1 1 1 6") == state.read("strip:0")
+    later = play(state, "strip:0; roll:6,6,6,6,6,6; keep:green; next:stop")
+    assert board.read_outcome(later, "5 1 1 1 1 6") == state.read("strip:10")

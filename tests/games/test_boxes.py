@@ -1,0 +1,333 @@
+"""Boxes of one's own: what is wrong with one is said with its place, and the rules follow a right one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from pasch.core.components import Components, check_printed_bounds, read_components
+from pasch.core.errors import ComponentError, IllegalOutcome
+from pasch.core.record import Record
+from pasch.core.registry import find_game, game_ids
+from pasch.games.crowns.box import mask
+from pasch.games.crowns.rules import score
+from pasch.games.fiese15.rules import COLOURS, tile
+from pasch.games.lines.box import mask_of
+from pasch.games.lines.rules import points
+from pasch.games.sixbysix.events import Deal
+from tests.games.rulebook import play
+
+Change = Callable[[dict[str, Any]], object]
+BEYOND = [
+    (game, path, wrong)
+    for game in game_ids()
+    for path, (least, most) in find_game(game).Components.bounds.items()
+    for wrong in (least - 1, most and most + 1)
+    if wrong is not None
+]
+
+
+def written_box(game: str) -> Any:
+    """The box that ships with a game, as plain values to change."""
+    return json.loads(msgspec.json.encode(find_game(game).default_components()))
+
+
+def read(game: str, written: Any) -> Components:
+    return read_components(find_game(game).Components, game, written)
+
+
+def entries(written: Any, path: str) -> Iterator[tuple[Any, Any]]:
+    """Where a bound's numbers or lists stand: what holds each of them, and its key in there."""
+    step, _, rest = path.partition(".")
+    name, _, which = step.removesuffix("]").partition("[")
+    found: list[tuple[Any, Any]] = [(written, name)]
+    if step != name:
+        numbers = [int(which)] if which else range(len(written[name]))
+        found = [(written[name], number) for number in numbers]
+    for holder, key in found:
+        yield from entries(holder[key], rest) if rest else [(holder, key)]
+
+
+def size(found: Any) -> int:
+    return len(found) if isinstance(found, list) else found
+
+
+@pytest.mark.parametrize(("game", "path", "wrong"), BEYOND)
+def test_what_is_beyond_a_bound_is_refused_at_its_place(game: str, path: str, wrong: int) -> None:
+    written = written_box(game)
+    holder, key = [*entries(written, path)][-1]
+    if isinstance(holder[key], dict):
+        holder, key = holder[key], next(iter(holder[key]))
+    holder[key] = (holder[key] * 50)[:wrong] if isinstance(holder[key], list) else wrong
+    with pytest.raises(ComponentError, match=f"at (least|most) .* here, not {wrong}") as caught:
+        read(game, written).check(2)
+    assert caught.value.place.startswith(path.partition("[")[0])
+    assert caught.value.place.endswith(f"[{key}]" if isinstance(key, int) else key)
+
+
+def put(*path: Any) -> Change:
+    """Put the last of these at the place that the others lead to."""
+    *steps, last, value = path
+
+    def change(box: Any) -> None:
+        for step in steps:
+            box = box[step]
+        box[last] = value
+
+    return change
+
+
+def plan(number: int, *path: Any) -> Change:
+    return put("plans", number, *path)
+
+
+def alike(name: str, kind: str) -> Change:
+    """The second of some things is like the first in one respect."""
+    return lambda box: box[name][1].update({kind: box[name][0][kind]})
+
+
+def lines_but_one(box: Any) -> None:
+    box["plans"][0]["lines"].pop()
+
+
+def a_line_twice(box: Any) -> None:
+    box["plans"][0]["lines"].append([1, 2, 11, 12])
+    box["plans"][0]["line_count"] = 7
+
+
+DECK = [{"card": card, "number": 20} for card in (1, 2, 1)]
+TILES = {"players": 2, "values": [1, 3]}
+MISTAKES = [
+    ("crowns", alike("rows", "value"), "rows[1].value: there are two rows of"),
+    ("crowns", put("rows", 4, "provenance", ["seen"]), "rows[4].provenance: one word for the row or six"),
+    ("joker1", alike("combinations", "name"), "combinations[1].name: kleiner Schritt is there twice"),
+    ("joker1", put("combinations", 0, "name", " "), "combinations[0].name: a name has 1 to 40 letters"),
+    ("joker1", put("combinations", 0, "name", "a\nb"), "combinations[0].name: a name has 1 to 40 letters"),
+    ("joker1", put("combinations", 0, "slides", [1, 1]), "combinations[0].slides: a slide is named twice"),
+    ("fiese15", put("rounds", 16), "strips: 16 strips are drawn, but there are only 15"),
+    ("fiese15", put("strips", 3, "front", "red", 5), "strips[3].front: the targets must add up to 15, not"),
+    (
+        "fiese15",
+        put("strips", 3, "provenance", ["seen"]),
+        "strips[3].provenance: one word for the strip or six",
+    ),
+    ("fiese15", put("tiles", []), "tiles: there are no tiles for 2 players"),
+    (
+        "fiese15",
+        put("tiles", [TILES | {"values": [1]}]),
+        "tiles[0].values: 2 players need as many tiles, not 1",
+    ),
+    (
+        "fiese15",
+        put("tiles", [TILES | {"values": [3, 1]}]),
+        "tiles[0].values: the tiles have to be in ascending",
+    ),
+    ("fiese15", put("tiles", [TILES, TILES]), "tiles[1]: there are tiles for 2 players already"),
+    ("sixbysix", put("deck", DECK), "deck[2].card: 1 is there twice"),
+    ("sixbysix", put("deck", [{"card": 1, "number": 23}]), "deck: 24 cards are needed, not 23"),
+    (
+        "lines",
+        plan(3, "dice", 4),
+        "plans[3].numbers: with these dice the highest number is 1 to 24, not 25",
+    ),
+    (
+        "lines",
+        plan(0, "numbers", 0),
+        "plans[0].numbers: with these dice the highest number is 1 to 18, not 0",
+    ),
+    ("lines", plan(0, "numbers", 13), "plans[0].tips: the numbers 1 to 13 must be drawn"),
+    ("lines", plan(2, "numbers", 15), "plans[2].square: the numbers 1 to 15 must be drawn"),
+    ("lines", plan(0, "tips", [1, 5, 12, 6, 7, 10]), "must be drawn, each of them once"),
+    ("lines", plan(0, "sum", 27), "plans[0].lines[0]: the line must add up to 27, not 26"),
+    ("lines", plan(0, "line_count", 5), "plans[0].lines: there have to be 5 lines, not 6"),
+    ("lines", lines_but_one, "plans[0].lines: there have to be 6 lines, not 5"),
+    ("lines", a_line_twice, "plans[0].lines: a line is there twice"),
+    ("lines", plan(3, "line_length", 4), "plans[3].lines[0]: a line has 4 numbers, not 5"),
+    ("lines", plan(0, "lines", 1, 0, 6), "plans[0].lines[1]"),
+    ("lines", plan(0, "lines", 1, [12, 4, 3, 7]), "the drawing has the line 4 5 6 11 too"),
+    ("lines", plan(0, "lines", 1, [9, 2, 4, 11]), "the drawing has no line 2 4 9 11"),
+    ("lines", plan(0, "tips", [1, 5, 12, 6, 7]), "a star has at least 5 tips and as many inner numbers"),
+    ("lines", plan(0, "inner", []), "a star has at least 5 tips and as many inner numbers"),
+    ("lines", plan(0, "step", 3), "plans[0].step: a step is 2 to 2, not 3"),
+    ("lines", plan(1, "step", 3), "plans[1].lines: the drawing has no line"),
+    ("lines", plan(0, "square", [[1]]), "plans[0]: a plan is drawn either as a square or as a star"),
+    ("lines", plan(2, "square", []), "plans[2]: a plan is drawn either as a square or as a star"),
+    ("lines", plan(2, "square", 3, [4, 15, 14]), "plans[2].square: a square has as many columns as rows"),
+    ("lines", plan(2, "square", 0, [13, 2, 3, 16]), "plans[2].lines: the drawing has no line"),
+]
+
+
+@pytest.mark.parametrize(("game", "change", "said"), MISTAKES)
+def test_a_box_that_is_not_right_is_refused_at_its_place(game: str, change: Change, said: str) -> None:
+    written = written_box(game)
+    change(written)
+    with pytest.raises(ComponentError) as caught:
+        read(game, written).check(2)
+    assert said in caught.value.reason
+
+
+def agree(game: str, players: int, **changes: Any) -> Any:
+    """A game with another box and, of the other keywords, options."""
+    written = written_box(game)
+    box = {name: changes.pop(name) for name in [*changes] if name in written}
+    return find_game(game).agree(players, {"components": written | box, **changes})
+
+
+# --- the rules follow -----------------------------------------------------------------------------------
+
+
+def test_crowns_follows_its_box() -> None:
+    rows = written_box("crowns")["rows"][::-1]
+    rows[4] = {"value": 2, "crowns": [7, 0, 0, 0, 0, 20]}
+    game = agree("crowns", 1, rows=rows, chips={"number": 2})
+    state = play(game.start(), "roll:6,6,5,5,3,2; place:2,6")
+    assert (state.scores(), state.left) == ((20,), (1,))
+    assert play(state, "roll:6,6,5,5,3,2; place:2,1").over
+    assert score(game.config, mask(tuple((2, count) for count in range(1, 6)))) == 7
+    assert Record.of(game, (), state).options["components"]["chips"]["number"] == 2
+
+
+def test_joker1_follows_its_box() -> None:
+    one = {"name": "Einer", "slides": [1], "value": 3}
+    state = agree("joker1", 1, dice=2, jokers=1, combinations=[one], rounds=1).start()
+    assert state.chance().total == 36
+    state = play(state, "roll:1,1; push:1")
+    assert state.combination == ("Einer", 3)
+    assert play(state, "next:jokers; roll:1").totals == (6,)
+
+
+def test_joker2_follows_its_box() -> None:
+    start = agree("joker2", 1, slides=[2] * 9, bonus=50, factor=3, rounds=1).start()
+    assert play(start, "roll:6,2; push:8 how:6+2; next:stop").totals == (-16,)
+    helped = msgspec.structs.replace(start, slides=0b110111111, fivefold=True)
+    assert play(helped, "roll:4,1").totals == (-3 * (2 + 4 + 1),)
+    assert play(helped, "roll:4,2; push:7 how:4-2+5").totals == (50,)
+
+
+def test_fiese15_follows_its_box() -> None:
+    strips = written_box("fiese15")["strips"]
+    strips.append({"front": strips[0]["front"], "back": strips[0]["back"] | {"blue": 2, "green": 5}})
+    strips[0]["front"] |= {"red": 1, "blue": 5}
+    box = {"rounds": 1, "strips": strips, "tiles": [{"players": 2, "values": [2, 6]}]}
+    start = agree("fiese15", 2, **box).start()
+    assert start.chance().total == 16 and play(start, "strip:0").targets == (1, 5, 1, 1, 1, 6)
+    handicap = agree("fiese15", 2, handicap=True, **box)
+    assert play(handicap.start(), "strip:15").targets == (5, 2, 1, 1, 1, 5)
+    assert [tile(handicap.config, (4, 9), 1, seat) for seat in (0, 1)] == [6, 2]
+
+
+def test_lines_follows_its_box() -> None:
+    plans = written_box("lines")["plans"]
+    star = [[1, 4, 14, 11], [3, 14, 6, 7], [13, 6, 2, 9], [11, 2, 12, 5], [7, 12, 10, 1], [9, 10, 8, 3]]
+    tips, inner = [1, 3, 13, 11, 7, 9, 5], [4, 14, 6, 2, 12, 10, 8]
+    plans[1] |= {"tips": tips, "inner": inner, "step": 3, "lines": [*star, [5, 8, 4, 13]]}
+    game = agree("lines", 1, plans=plans)
+    assert points(game.plans[1].lines, mask_of((1, 4, 11, 14))) == 1
+    assert points(agree("lines", 1).plans[1].lines, mask_of((1, 4, 11, 14))) == 0
+
+
+def test_sixbysix_follows_its_box() -> None:
+    deck = [{"card": card, "number": 6} for card in (1, 2, 3, 9)]
+    state = agree("sixbysix", 2, start={"chips": 30}, bonus={"chips": 7}, deck=deck).start()
+    assert (state.unseen, state.chips) == ((6, 6, 6, 0, 0, 0, 0, 0, 6), (30, 30))
+    with pytest.raises(IllegalOutcome):
+        state.apply(Deal(((4, 1), (2, 2))))
+    assert state.game.settle([(1,) * 6, (9, 2, 2, 2, 2, 9)], state.chips, 0).taken == (0, 7)
+
+
+# --- the boxes that come with the games ---------------------------------------------------------------------
+
+
+def test_every_piece_of_data_says_where_it_comes_from() -> None:
+    box: Any = find_game("crowns").default_components()
+    assert Counter(box.sources()) == {"seen": 10, "reconstructed": 24, "printed": 2}
+    found = [(str(what), source) for what, source in box.provenance()]
+    assert ("18 chips each", "printed") in found
+    assert ("crowns in the row of 3: 5× 4", "printed") in found
+    assert ("crowns in the row of 6: 1× 1, 2× 2, 3× 3, 4× 4, 5× 5, 6× 6", "seen") in found
+    plans = list(find_game("lines").default_components().provenance())
+    assert [where for _, where in plans] == ["printed", "reconstructed"] * 4
+    assert str(plans[0][0]) == "plan 1: numbers 1 to 12, 6 lines of 4 adding up to 26, 3 dice"
+
+
+def test_a_box_adds_up_to_what_a_real_one_shows() -> None:
+    said = [str(one) for one in find_game("crowns").default_components().totals()]
+    assert said[0] == "row of 5: 20 crowns" and said[4] == "row of 1: 3 crowns"
+    assert said[5] == "column 1×: 3 crowns" and said[9] == "column 5×: 20 crowns"
+    assert said[10:] == ["diagonal 1×1 to 5×5: 12 crowns", "diagonal 5×1 to 1×5: 10 crowns"]
+    assert list(map(str, find_game("sixbysix").default_components().totals())) == ["84 cards in all"]
+
+
+def test_the_strips_descend_along_the_colours_from_the_colour_named() -> None:
+    named = (
+        "651111 green, 642111 white, 633111 black, 632211 red, 622221 blue, 552111 yellow, 543111 red, "
+        "542211 blue, 533211 yellow, 532221 black, 444111 white, 443211 green, 442221 red, 433311 black, "
+        "433221 blue"
+    )
+    without_white = [colour for colour in COLOURS if colour != "white"]
+    for strip, (values, start) in zip(
+        written_box("fiese15")["strips"], (name.split() for name in named.split(", ")), strict=True
+    ):
+        assert strip["front"] == _around(COLOURS, start, values)
+        begin = "green" if start == "white" else start
+        assert strip["back"] == _around(without_white, begin, values[:-1])
+
+
+def _around(colours: Any, start: str, values: str) -> dict[str, int]:
+    turned = [*colours, *colours][list(colours).index(start) :]
+    return dict(zip(turned, map(int, values), strict=False))
+
+
+# --- how large a box from a stranger may be: at most three times what is printed -----------------------------
+
+BOUNDS = [
+    (game, place, most)
+    for game in game_ids()
+    for place, most in find_game(game).Components.printed_bounds.items()
+]
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_printed_box_is_within_the_bounds(game: str) -> None:
+    assert find_game(game).Components.printed_bounds
+    check_printed_bounds(find_game(game).default_components())
+
+
+@pytest.mark.parametrize(("game", "path", "most"), BOUNDS)
+def test_a_bound_is_at_most_three_times_what_is_printed(game: str, path: str, most: int) -> None:
+    printed = max(size(holder[key]) for holder, key in entries(written_box(game), path))
+    assert printed <= most <= 3 * printed
+
+
+@pytest.mark.parametrize(("game", "path", "most"), BOUNDS)
+@pytest.mark.parametrize("over", [0, 1])
+def test_what_is_larger_is_refused_with_its_place(game: str, path: str, most: int, over: int) -> None:
+    written = written_box(game)
+    holder, key = [*entries(written, path)][-1]
+    found = holder[key]
+    holder[key] = (found * 50)[: most + over] if isinstance(found, list) else most + over
+    box = read(game, written)
+    if not over:
+        check_printed_bounds(box)
+        return
+    with pytest.raises(ComponentError, match=f"at most {most} here, not {most + 1}") as caught:
+        check_printed_bounds(box)
+    assert caught.value.place.rpartition(".")[2].partition("[")[0] == path.rpartition(".")[2].removesuffix(
+        "[]"
+    )
+
+
+def test_a_large_box_of_ones_own_can_still_be_played_with() -> None:
+    """Old logs and local files keep the bounds they had."""
+    written = written_box("joker1") | {"dice": 4}
+    for combination in written["combinations"]:
+        combination["value"] = 1000
+    box = read("joker1", written)
+    box.check(2)
+    with pytest.raises(ComponentError, match=r"combinations\[0\].value: a box may have at most 63 here"):
+        check_printed_bounds(box)
