@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from pasch import find_game
-from pasch.coach.blocks import DataTable, NoteList
+from pasch.coach.blocks import DataTable, NoteList, Picture
+from pasch.coach.blocks import number as written_number
 from pasch.coach.document import document
 from pasch.coach.judge import advise, judge
-from pasch.coach.layout import Course, Moments, Report, Sums, Turns
 from pasch.coach.ledger import keep_ledger
-from pasch.coach.report import report
+from pasch.coach.report import Report, report
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.rules import EQUAL
@@ -137,40 +137,35 @@ def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(
         assert [(turns[move] or 0.0) - top for move in worth] == pytest.approx(differences, abs=1e-6)
 
 
-def test_layout_and_document_show_the_numbers_of_the_report(game: tuple[Match, Report]) -> None:
+def test_the_document_shows_the_numbers_of_the_report(game: tuple[Match, Report]) -> None:
     _, found = game
-    blocks = [block for section in found.layout for block in section.blocks]
-    sums = next(block for block in blocks if isinstance(block, Sums))
-    kinds = [column.kind for column in sums.columns]
-    for row, seat in zip(sums.rows, found.seats, strict=True):
-        shown = dict(zip(kinds, row.amounts, strict=True))
-        assert shown["start"] == seat.account.expectation + seat.account.rounds
+    kinds = [column.kind for column in found.sums.columns]
+    for row, seat in zip(found.sums.rows, found.seats, strict=True):
+        shown, account = dict(zip(kinds, row.amounts, strict=True)), seat.account
+        assert shown["start"] == account.expectation + account.rounds
         assert (shown["luck"], shown["costs"], shown["result"]) == (
-            seat.account.luck,
-            -seat.account.costs,
-            seat.account.result,
+            account.luck,
+            -account.costs,
+            account.result,
         )
         assert ("estimates" in shown) <= (not found.exact)
         assert sum(shown.values()) - shown["result"] == pytest.approx(shown["result"], abs=0.02)
-    moments = [note for block in blocks if isinstance(block, Moments) for note in block.notes]
-    course = next(block for block in blocks if isinstance(block, Course))
-    assert list(course.marks) == moments
-    turns = next(block for block in blocks if isinstance(block, Turns))
-    for amounts, turn in zip(turns.rows, found.turns, strict=True):
-        assert amounts[0] == turn.account.expectation + turn.account.rounds
-        assert amounts[-1] == turn.account.result
     drawn = document(found).blocks
-    table = next(block for block in drawn if isinstance(block, DataTable))
-    for cells, row in zip(table.rows, sums.rows, strict=True):
-        assert cells[1] == f"{row.amounts[0]:.{found.digits}f}".replace("-", "−")
-    listed = [note.amount for block in drawn if isinstance(block, NoteList) for note in block.notes]
-    assert len(listed) == len(moments)
+    sums, *_, turns = (block for block in drawn if isinstance(block, DataTable))
+    for cells, row in zip(sums.rows, found.sums.rows, strict=True):
+        assert cells[1] == written_number(row.amounts[0], found.digits)
+    for cells, turn in zip(turns.rows, found.turns, strict=True):
+        account = turn.account
+        assert cells[2] == written_number(account.expectation + account.rounds, found.digits)
+        assert cells[-1] == written_number(account.result, found.digits)
+    listed = [note for block in drawn if isinstance(block, NoteList) for note in block.notes]
+    (course,) = (block for block in drawn if isinstance(block, Picture))
+    assert course.svg.count("<title>") == len(listed)
 
 
 def test_the_others_and_estimates_are_explained_where_they_stand() -> None:
     configured: Game[Any, Any] = find_game("crowns").agree(2, {"round_limit": 8})
-    found = report(play(configured, "greedy,random"))
-    sums = next(block for section in found.layout for block in section.blocks if isinstance(block, Sums))
+    sums = report(play(configured, "greedy,random")).sums
     meanings = {column.kind: str(column.meaning) for column in sums.columns}
     assert "moves of the others" in meanings["others"]
     assert "estimate" in meanings.get("estimates", "estimate")

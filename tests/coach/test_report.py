@@ -12,9 +12,8 @@ from pasch import find_game
 from pasch.coach.blocks import Document, Markup, Paragraph
 from pasch.coach.document import document
 from pasch.coach.html import page
-from pasch.coach.layout import Report
 from pasch.coach.ledger import keep_ledger
-from pasch.coach.report import report
+from pasch.coach.report import Report, report
 from pasch.core.errors import PaschError, RecordError
 from tests.coach.games import play
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import msgspec
 
-from pasch.coach import layout, pictures
+from pasch.coach import pictures
 from pasch.coach.blocks import (
     Block,
     DataTable,
@@ -19,11 +20,14 @@ from pasch.coach.blocks import (
     Picture,
     number,
 )
-from pasch.coach.layout import Column, Noted, Report, SumRow, Sums, Turns
+from pasch.coach.report import VISIBLE, Chances, Column, Noted, Report, SeatReport, SumRow, amounts
 from pasch.core.words import Sentence, say
 
 #: renders a sentence in the language of the document
 Speak = Callable[[Sentence], str]
+#: the number of moves and rolls listed
+MAX_LISTED = 5
+
 #: writes a number with this many digits after the point, as the language does
 Write = Callable[[float, int], str]
 
@@ -31,8 +35,9 @@ Write = Callable[[float, int], str]
 def document(
     report: Report, names: Sequence[str] | None = None, speak: Speak = str, write: Write = number
 ) -> Document:
-    """The whole report, laid out by `report.layout`; `names` are the players' names by seat."""
-    return _Writer(report, names, speak, write).write()
+    """The whole report; `names` are the players' names by seat."""
+    writer = _Writer(report, names, speak, write)
+    return Document(writer.text("{game}: luck and skill", game=report.title), tuple(writer.blocks()))
 
 
 class _Writer:
@@ -47,7 +52,7 @@ class _Writer:
         return self._speak(say(template, **details))
 
     def speak(self, sentence: Sentence) -> str:
-        """A sentence of the layout, with names for seats and numbers as they are to be written."""
+        """A sentence of the report, with names for seats and numbers as they are to be written."""
         rendered = {name: self._rendered(detail) for name, detail in sentence.details.items()}
         return self._speak(msgspec.structs.replace(sentence, details=rendered))
 
@@ -66,13 +71,29 @@ class _Writer:
         written = self.number(value)
         return written if round(value, self.report.digits) <= 0 else f"+{written}"
 
-    def write(self) -> Document:
-        blocks: list[Block] = [Paragraph(self._outcome())]
-        for section in self.report.layout:
-            blocks.append(Heading(self.speak(section.title)))
-            for block in section.blocks:
-                blocks += self._block(block)
-        return Document(self.text("{game}: luck and skill", game=self.report.title), tuple(blocks))
+    def blocks(self) -> Iterator[Block]:
+        report = self.report
+        moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
+        rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
+        yield Paragraph(self._outcome())
+        yield Heading(self.text("Luck and skill"))
+        yield Paragraph(self._in_short(), "key")
+        yield from self._sums()
+        yield Paragraph(self.speak(report.statement), "soft")
+        yield Heading(self.text("The course of the game"))
+        yield Paragraph(self._course_words(), "soft")
+        yield self._course([*moves, *rolls])
+        yield Heading(self.text("Expensive moves"))
+        yield self._notes(moves) if moves else Paragraph(self.text("Nobody gave anything away."))
+        yield Heading(self.text("Where luck mattered most"))
+        yield self._notes(rolls) if rolls else Paragraph(self.text("Luck mattered little."))
+        if report.chances and report.players > 1:
+            yield Heading(self.text("Chances to win"))
+            yield from self._chances(report.chances)
+        yield Heading(self.text("Every turn"))
+        yield self._turns()
+
+    # --- in words ---------------------------------------------------------------------------------
 
     def _outcome(self) -> str:
         if self.report.players == 1:
@@ -81,93 +102,102 @@ class _Writer:
         winners = [self.names[seat] for seat in self.report.winners]
         return f"{scores}. {self.text('Won by {names}.', names=winners)}"
 
-    def _block(self, block: layout.Block) -> Iterator[Block]:
-        match block:
-            case layout.Words(sentences, kind):
-                yield Paragraph(" ".join(map(self.speak, sentences)), "soft" if kind == "soft" else "")
-            case layout.Sums():
-                yield from self._sums(block)
-            case layout.Course():
-                yield self._course(block)
-            case layout.Moments(notes, none):
-                yield NoteList(tuple(map(self._note, notes))) if notes else Paragraph(self.speak(none))
-            case layout.ChancesPicture():
-                yield from self._chances(self.speak(block.label))
-            case layout.Turns():
-                yield self._turns(block)
+    def _in_short(self) -> str:
+        """The result in one or two sentences."""
+        seats = self.report.seats
+        best, *others = sorted(seats, key=lambda seat: (-seat.score, seat.seat))
+        if not others:
+            return f"{self._dice_alone(best)} {self._moves_alone(best)}"
+        luckiest = max(seats, key=lambda seat: (seat.account.luck, -seat.seat))
+        careful = min(seats, key=lambda seat: (seat.account.costs, seat.seat))
+        if any(seat.to_win for seat in seats):
+            # their losses have no common unit
+            careful = max(seats, key=lambda seat: (seat.accuracy or 0.0, -seat.seat))
+        names = {"luckiest": self.names[luckiest.seat], "careful": self.names[careful.seat]}
+        winner = self.names[best.seat]
+        if best.score == others[0].score or best not in (luckiest, careful):
+            return self.text("{luckiest} was the luckiest, {careful} made the best moves.", **names)
+        if luckiest == careful:
+            return self.text("{winner} was luckier and made the better moves too.", winner=winner)
+        if luckiest == best:
+            return self.text(
+                "{careful} made the better moves, but {winner} was luckier.", winner=winner, **names
+            )
+        return self.text(
+            "{luckiest} was luckier, but {winner} made the better moves.", winner=winner, **names
+        )
+
+    def _dice_alone(self, seat: SeatReport) -> str:
+        lucky = seat.account.luck >= 0
+        return self.text("Luck was with you.") if lucky else self.text("Luck was against you.")
+
+    def _moves_alone(self, seat: SeatReport) -> str:
+        if seat.account.costs < VISIBLE:
+            return self.text("No move could have been better.")
+        return self.text("Some moves could have been better.")
+
+    def _course_words(self) -> str:
+        if self.report.rounds:
+            return self.text(
+                "Each line shows how many points a player could expect after the round. Good rolls raise it; bad "
+                "rolls and weak moves lower it."
+            )
+        return self.text(
+            "Each line shows how many points a player could expect in the end. Good rolls raise it; bad rolls and weak "
+            "moves lower it."
+        )
 
     # --- sums -------------------------------------------------------------------------------------
 
-    def _sums(self, sums: Sums) -> Iterator[Block]:
-        labels = [self.speak(column.label) for column in sums.columns]
-        rows = [
-            (
-                self.names[row.seat],
-                *(self._amount(column, row, place) for place, column in enumerate(sums.columns)),
-            )
-            for row in sums.rows
+    def _sums(self) -> Iterator[Block]:
+        columns, rows = self.report.sums.columns, self.report.sums.rows
+        labels = [self.speak(column.label) for column in columns]
+        meanings = [self.speak(column.meaning) for column in columns]
+        cells = [
+            (self.names[row.seat], *map(self._amount, columns, row.amounts, repeat(row))) for row in rows
         ]
-        yield DataTable(("", *labels), tuple(rows))
-        yield Paragraph(
-            " ".join(
-                f"{label}: {self.speak(column.meaning)}"
-                for label, column in zip(labels, sums.columns, strict=True)
-            )
-        )
-        for row in sums.rows:
-            name = self.names[row.seat]
-            yield Heading(name, 3)
+        yield DataTable(("", *labels), tuple(cells))
+        yield Paragraph(" ".join(map("{}: {}".format, labels, meanings)))
+        for row in rows:
+            yield Heading(self.names[row.seat], 3)
             yield Paragraph(" ".join(map(self.speak, row.remarks)))
-            label = self.text("How the result of {name} came about", name=name)
-            steps = [
-                (text, amount, _look(column, amount))
-                for text, column, amount in zip(labels, sums.columns, row.amounts, strict=True)
-            ]
-            yield Picture(pictures.bars(steps, label, self.number), label)
 
-    def _amount(self, column: Column, row: SumRow, place: int) -> str:
-        amount = row.amounts[place]
+    def _amount(self, column: Column, amount: float, row: SumRow) -> str:
         if column.kind in ("start", "result"):
             return self.number(amount) + row.unit
         written = self.signed(amount)
         error = f" ± {self.number(row.error)}" if column.kind == "estimates" else ""
         return f"{written}{error}{row.unit}"
 
-    def _turns(self, block: Turns) -> DataTable:
-        labels = [self.speak(column.label) for column in block.columns]
+    def _turns(self) -> DataTable:
+        columns = self.report.sums.columns[1:-1]
+        labels = [self.speak(column.label) for column in columns]
         heads = ("", self.text("events"), self.text("before"), *labels, self.text("after"))
         rows = [
             (
                 self.names[turn.seat],
                 f"{turn.first}–{turn.last}",
-                self.number(before),
-                *map(self.signed, changes),
-                self.number(after),
+                self.number(turn.account.expectation + turn.account.rounds),
+                *map(self.signed, amounts(turn.account, columns)),
+                self.number(turn.account.result),
             )
-            for turn, (before, *changes, after) in zip(self.report.turns, block.rows, strict=True)
+            for turn in self.report.turns
         ]
-        return DataTable(heads, tuple(rows), self.speak(block.label))
+        label = self.text("What each player could expect before and after every turn")
+        return DataTable(heads, tuple(rows), label)
 
     # --- pictures ---------------------------------------------------------------------------------
 
-    def _course(self, block: layout.Course) -> Picture:
-        lines = [
-            [(float(after), points[seat]) for after, points in enumerate(self.report.course)]
-            for seat in range(self.report.players)
-        ]
-        label = self.speak(block.label)
-        drawn = pictures.course(
-            lines, tuple(map(self._mark, block.marks)), label, lambda value: self._write(value, 0)
-        )
+    def _course(self, notes: Sequence[Noted]) -> Picture:
+        label = self.text("How many points each player could expect, in the course of the game")
+        marks = [self._mark(note) for note in notes]
         signs = (
             (pictures.symbol("lucky"), self.text("lucky moment")),
             (pictures.symbol("unlucky"), self.text("unlucky moment")),
             (pictures.symbol("mistake"), self.text("costly move")),
         )
-        return Picture(drawn, label, (*self._samples(), *signs))
-
-    def _samples(self) -> Iterator[tuple[str, str]]:
-        return ((pictures.sample(seat), name) for seat, name in enumerate(self.names))
+        points = dict(enumerate(self.report.course))
+        return self._lines(label, points, marks, lambda value: self._write(value, 0), signs)
 
     def _mark(self, note: Noted) -> pictures.Mark:
         seat = note.seat or 0
@@ -175,21 +205,34 @@ class _Writer:
         height = self.report.course[note.number][seat]
         return pictures.Mark(seat, note.number, height, kind, f"{note.text} ({self._points(note)})")
 
-    def _chances(self, label: str) -> Iterator[Block]:
-        chances = self.report.chances or ()
-        lines = [
-            [(float(each.after), 100 * each.win[seat]) for each in chances]
-            for seat in range(self.report.players)
-        ]
-        drawn = pictures.course(lines, (), label, lambda value: f"{self._write(value, 0)} %")
-        yield Picture(drawn, label, tuple(self._samples()))
+    def _chances(self, chances: Sequence[Chances]) -> Iterator[Block]:
+        label = self.text("Every player's chance to win after each turn")
+        win = {each.after: [100 * chance for chance in each.win] for each in chances}
+        yield self._lines(label, win, (), lambda value: f"{self._write(value, 0)} %")
         rows = [
-            (str(each.after), *(f"{self._write(100 * win, 1)} %" for win in each.win)) for each in chances
+            (str(after), *(f"{self._write(value, 1)} %" for value in row)) for after, row in win.items()
         ]
         heads = (self.text("event"), *self.names)
         yield DataTable(heads, tuple(rows), self.text("Chances to win after each turn"))
 
+    def _lines(
+        self,
+        label: str,
+        values: Mapping[int, Sequence[float]],
+        marks: Sequence[pictures.Mark],
+        unit: Callable[[float], str],
+        signs: Iterable[tuple[str, str]] = (),
+    ) -> Picture:
+        """A line for each seat through its values, which are given by the number of events before."""
+        seats = range(self.report.players)
+        lines = [[(float(after), row[seat]) for after, row in values.items()] for seat in seats]
+        samples = [(pictures.sample(seat), self.names[seat]) for seat in seats]
+        return Picture(pictures.course(lines, marks, label, unit), label, (*samples, *signs))
+
     # --- moves and rolls --------------------------------------------------------------------------
+
+    def _notes(self, notes: Sequence[Noted]) -> NoteList:
+        return NoteList(tuple(map(self._note, notes)))
 
     def _note(self, note: Noted) -> Note:
         better = (
@@ -206,10 +249,12 @@ class _Writer:
         return self.signed(-note.points if note.kind == "move" else note.points)
 
 
-def _look(column: Column, amount: float) -> str:
-    if column.kind in ("start", "result"):
-        return "total"
-    return "good" if amount >= 0 else "bad"
+def _size(note: Noted) -> tuple[float, int]:
+    return -abs(note.points), note.number
+
+
+def _own_rolls(seat: SeatReport) -> list[Noted]:
+    return [note for note in (*seat.luckiest, *seat.unluckiest) if note.seat == seat.seat]
 
 
 def _sentence(text: str) -> str:

@@ -42,7 +42,7 @@ th:first-child, td:first-child { text-align: left; } th { color: var(--soft); fo
 figure { margin: .6rem 0; background: var(--card); border: 1px solid var(--rule); border-radius: .5rem;
   padding: .5rem; } figcaption { font-size: .85rem; color: var(--soft); margin-top: .4rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
-svg { display: block; } .course, .bars { width: 100%; height: auto; }
+svg { display: block; } .course { width: 100%; height: auto; }
 .symbol { display: inline-block; width: 1em; height: 1em; vertical-align: -.15em; }
 .sample { display: inline-block; width: 2.4em; height: .7em; }
 .line { fill: none; stroke-width: 2; } .grid { stroke: var(--rule); } .tick { fill: var(--soft);
@@ -52,7 +52,6 @@ svg { display: block; } .course, .bars { width: 100%; height: auto; }
 .mark { stroke-width: 2.5; } .mark.mistake { stroke: var(--bad); fill: none; }
 .mark.lucky { fill: var(--good); stroke: var(--card); stroke-width: 1; }
 .mark.unlucky { fill: var(--bad); stroke: var(--card); stroke-width: 1; }
-.bar.total { fill: var(--soft); } .bar.good { fill: var(--good); } .bar.bad { fill: var(--bad); }
 ul, ol { padding-left: 1.3rem; margin: .3rem 0; } li { margin: .25rem 0; }
 details { margin: .6rem 0; } summary { cursor: pointer; }
 """.strip()

@@ -114,29 +114,3 @@ def sample(seat: int) -> str:
         '<svg class="sample" viewBox="0 0 36 10" aria-hidden="true">'
         f'<path class="line seat{seat}"{dash} d="M1 5H35"/></svg>'
     )
-
-
-def bars(steps: Sequence[tuple[str, float, str]], label: str, unit: Callable[[float], str]) -> str:
-    """A waterfall chart of steps (name, amount, kind); those of the kind `total` begin at zero."""
-    row, left, right = 26, 110, 64
-    ends, reached = [], 0.0
-    for _, amount, kind in steps:
-        begin = 0.0 if kind == "total" else reached
-        reached = begin + amount
-        ends.append((begin, reached))
-    low, high = min(0.0, *map(min, ends)), max(0.0, *map(max, ends))
-    width = (WIDTH - left - right) / (high - low or 1)
-    drawn = [
-        f'<svg class="bars" viewBox="0 0 {WIDTH} {row * len(steps) + 4}" role="img" '
-        f'aria-label="{escape(label)}">'
-    ]
-    for place, ((name, amount, kind), (begin, end)) in enumerate(zip(steps, ends, strict=True)):
-        x, y = left + (min(begin, end) - low) * width, row * place + 4
-        length = max(1.0, abs(end - begin) * width)
-        shown = unit(amount) if kind == "total" else f"{'+' if amount >= 0 else '−'}{unit(abs(amount))}"
-        drawn += [
-            f'<text class="tick" x="{left - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>',
-            f'<rect class="bar {kind}" x="{x:.1f}" y="{y}" width="{length:.1f}" height="{row - 8}"/>',
-            f'<text class="tick" x="{x + length + 6:.1f}" y="{y + 14}">{escape(shown)}</text>',
-        ]
-    return "\n".join([*drawn, "</svg>"])

@@ -1,21 +1,25 @@
-"""The report of a finished game: what was luck, and what was skill."""
+"""The report of a finished game, as data: what was luck, and what was skill.
+
+The browser, the page that stands alone and the terminal only draw it. A sentence's detail may be a seat, as
+`{"seat": 0}`, or a number with its digits: the renderer knows the players' names and the language.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Any, Literal
 
 import msgspec
 
 from pasch.coach.judge import judge
-from pasch.coach.layout import Chances, EventReport, Noted, Report, SeatReport, lay_out
-from pasch.coach.ledger import Ledger, LedgerEntry, keep_ledger
+from pasch.coach.ledger import Account, Ledger, LedgerEntry, LedgerTurn, SeatLedger, keep_ledger
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.core.rules import EQUAL
 from pasch.core.state import State
-from pasch.core.words import say
+from pasch.core.words import Sentence, say
 from pasch.solve.valuer import valuer
 
 FORMAT = "pasch-report/1"
@@ -27,6 +31,131 @@ Tell = Callable[[State, Event], str]
 MAX_NOTED = 3
 #: if all scores are below this, points have two decimals
 SMALL = 20
+#: columns are left out if all their numbers are smaller than this
+VISIBLE = 0.005
+
+
+class EventReport(msgspec.Struct, frozen=True):
+    """The effect of an event on its seat, or on the first seat if it belongs to none."""
+
+    kind: Literal["move", "roll"]
+    seat: int | None
+    #: of a move, what it gave away; of a roll, its luck
+    points: float
+    #: what rounds bring that begin with it
+    rounds: float
+    #: what the estimates corrected in themselves
+    estimates: float
+
+    @classmethod
+    def of(cls, entry: LedgerEntry) -> EventReport:
+        seat = entry.seat or 0
+        kind: Literal["move", "roll"] = "move" if entry.kind == "move" else "roll"
+        points = entry.cost if kind == "move" else entry.luck[seat]
+        return cls(kind, entry.seat, points, entry.entering_expectation[seat], entry.corrections[seat])
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """A move or a roll that the report points out."""
+
+    #: the event's number in the record, counted from 1
+    number: int
+    seat: int | None
+    kind: Literal["move", "roll"]
+    event: dict[str, Any]
+    #: the event in words
+    text: str
+    #: of a move, what it gave away; of a roll, its luck for the seat it is noted for
+    points: float
+    best: dict[str, Any] | None = None
+    best_text: str | None = None
+    sentences: tuple[Sentence, ...] = ()
+    #: of a move of a seat that plays to win: what it gave away of the chance to win
+    win: float | None = None
+
+
+class SeatReport(SeatLedger, frozen=True, kw_only=True):
+    """One seat's game; its ledger is in points, accuracy and mistakes are by what the seat plays for."""
+
+    score: int
+    #: the result less luck
+    without_luck: float
+    expensive: tuple[Noted, ...]
+    luckiest: tuple[Noted, ...]
+    unluckiest: tuple[Noted, ...]
+    #: of a seat that plays to win: its ledger in chances to win; its moves are judged by these
+    to_win: Account | None = None
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """Everybody's chance to win after an event."""
+
+    #: after this many events
+    after: int
+    win: tuple[float, ...]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One term of the sums: `start` and `result` are totals, the terms between them are summands."""
+
+    label: Sentence
+    kind: Literal["start", "luck", "costs", "others", "estimates", "result"]
+    meaning: Sentence
+
+
+class SumRow(msgspec.Struct, frozen=True):
+    """A seat's sum: an amount for each column, and remarks on it."""
+
+    seat: int
+    amounts: tuple[float, ...]
+    #: the standard error of the column `estimates`
+    error: float
+    remarks: tuple[Sentence, ...] = ()
+    #: what stands behind each number: nothing for points, ` %` for chances to win
+    unit: str = ""
+
+
+class Sums(msgspec.Struct, frozen=True):
+    """How every seat's result came about."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[SumRow, ...]
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The whole game."""
+
+    format: str
+    game: str
+    title: str
+    options: dict[str, Any]
+    players: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    #: whether the values are exact; otherwise they are estimates with the standard error `error`, in points
+    exact: bool
+    error: float | None
+    statement: Sentence
+    #: the tables that the values come from, by names with hashes; see `pasch.solve.valuer.Valuer.tables`
+    tables: tuple[str, ...]
+    seats: tuple[SeatReport, ...]
+    turns: tuple[LedgerTurn, ...]
+    #: the most expensive moves of all seats
+    expensive: tuple[Noted, ...]
+    #: each seat's expected final score: before the first event, then after each
+    course: tuple[tuple[float, ...], ...]
+    #: where they were asked for: chances to win before the first event and after every turn
+    chances: tuple[Chances, ...] | None
+    #: one for each event
+    events: tuple[EventReport, ...]
+    #: whether points count to the end of the round under way, because the number of rounds is open
+    rounds: bool
+    #: the number of decimals of every number
+    digits: int
+    sums: Sums
+
+
+# --- making it ----------------------------------------------------------------------------------------
 
 
 def report(
@@ -54,13 +183,15 @@ def report(
     course = (ledger.start, *(entry.points for entry in ledger.entries))
     seats = tuple(made.seat(seat) for seat in range(match.game.players))
     expensive = [note for seat in seats for note in seat.expensive]
+    rounds = any(abs(more) > EQUAL for entry in ledger.entries for more in entry.entering_expectation)
+    digits = 2 if ledger.exact and max(abs(points) for each in course for points in each) < SMALL else 1
     if early_winners is not None:
         said = say("The game was ended early. The result is the score that each player could expect then.")
     elif ledger.exact:
         said = say("All values are exact: luck and costs add up to the result, nothing is left over.")
     else:
         said = say("The values are estimates, and so are luck and costs.")
-    body = Report(
+    return Report(
         format=FORMAT,
         game=match.game.id,
         title=match.game.title,
@@ -78,10 +209,10 @@ def report(
         course=course,
         chances=_chances(match, ledger) if chances else None,
         events=tuple(map(EventReport.of, ledger.entries)),
-        rounds=any(abs(more) > EQUAL for entry in ledger.entries for more in entry.entering_expectation),
-        digits=2 if ledger.exact and max(abs(points) for each in course for points in each) < SMALL else 1,
+        rounds=rounds,
+        digits=digits,
+        sums=_sums(seats, rounds, digits),
     )
-    return msgspec.structs.replace(body, layout=lay_out(body))
 
 
 def _match(game: Match | Record, finished: bool) -> Match:
@@ -164,3 +295,89 @@ def _chances(match: Match, ledger: Ledger) -> tuple[Chances, ...] | None:
             return None
         found.append(Chances(after, win))
     return tuple(found)
+
+
+# --- sums -----------------------------------------------------------------------------------------
+
+
+def _sums(seats: Sequence[SeatReport], rounds: bool, digits: int) -> Sums:
+    """Every seat's sum; terms that are nothing for everybody are left out."""
+    accounts = [seat.to_win or seat.account for seat in seats]
+    columns = [
+        _start(rounds),
+        Column(
+            say("Luck"),
+            "luck",
+            say(
+                "Good rolls and cards raise the score you can expect, bad ones lower it. This is the sum of all of "
+                "them."
+            ),
+        ),
+        Column(
+            say("Given away"),
+            "costs",
+            say(
+                "For each of your moves the coach works out what the best one would have scored on average. This is "
+                "the sum of the differences; 0 is perfect."
+            ),
+        ),
+    ]
+    if any(abs(account.others) > VISIBLE for account in accounts):
+        meaning = say("What the moves of the others changed for you, such as ending the game sooner.")
+        columns.append(Column(say("What the others did"), "others", meaning))
+    if any(abs(account.estimates) > VISIBLE for account in accounts):
+        meaning = say(
+            "The coach can only estimate here. This is how far its estimates were off; it is neither luck nor skill."
+        )
+        columns.append(Column(say("Error of the estimates"), "estimates", meaning))
+    columns.append(Column(say("Result"), "result", say("All lines added up.")))
+    return Sums(tuple(columns), tuple(_row(seat, columns, digits) for seat in seats))
+
+
+def _start(rounds: bool) -> Column:
+    if rounds:
+        return Column(
+            say("Best play in each round, on average"),
+            "start",
+            say(
+                "What somebody who always makes the best move scores on average in the rounds that were played."
+            ),
+        )
+    return Column(
+        say("Best play, on average"),
+        "start",
+        say("What somebody who always makes the best move scores on average, from the start."),
+    )
+
+
+def amounts(account: Account, columns: Sequence[Column]) -> tuple[float, ...]:
+    """The amounts of an account in these columns."""
+    found = {
+        "start": account.expectation + account.rounds,
+        "luck": account.luck,
+        "costs": -account.costs,
+        "others": account.others,
+        "estimates": account.estimates,
+        "result": account.result,
+    }
+    return tuple(found[column.kind] for column in columns)
+
+
+def _row(seat: SeatReport, columns: Sequence[Column], digits: int) -> SumRow:
+    account, scale, unit = (seat.to_win, 100, " %") if seat.to_win else (seat.account, 1, "")
+    scaled = tuple(scale * amount for amount in amounts(account, columns))
+    return SumRow(seat.seat, scaled, scale * account.estimates_error, tuple(_remarks(seat, digits)), unit)
+
+
+def _remarks(seat: SeatReport, digits: int) -> Iterator[Sentence]:
+    if seat.to_win:
+        yield say("Plays to win and is judged by chances to win, in per cent, instead of points.")
+    else:
+        number = {"number": round(seat.without_luck, digits) + 0.0, "digits": digits}
+        yield say("With average luck: {points} points.", points=number)
+    if seat.accuracy is not None:
+        yield say("How well played: {percent} %.", percent=round(seat.accuracy))
+    best = seat.decisions - seat.mistakes
+    yield say(
+        "{best} of {decisions} decisions were the best possible.", best=best, decisions=seat.decisions
+    )

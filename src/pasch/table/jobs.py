@@ -13,9 +13,9 @@ import msgspec
 
 from pasch.coach import judge as coach
 from pasch.coach.judge import EventJudgement
-from pasch.coach.layout import Report
 from pasch.coach.puzzle_plan import NoPuzzle, puzzle_games
 from pasch.coach.puzzles import make_puzzle
+from pasch.coach.report import Report
 from pasch.coach.report import report as coach_report
 from pasch.core.chance import KeyedGenerator
 from pasch.core.record import Record

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The parts of the coach's report: lanes for luck and moves, the sums, the moves that cost most. What the words
- * mean stands in `pasch.coach.layout`; every number is written with the report's digits, so that what stands twice looks the same.
+ * mean stands in `pasch.coach.report`; every number is written with the report's digits, so that what stands twice looks the same.
  *
  * @typedef {object} Noted a move or a roll worth a remark
  * @property {number} number the event's number, counted from 1
@@ -16,12 +16,9 @@
  *   estimates_error: number, result: number}} Account
  * @typedef {{label: Sentence, kind: string, meaning: Sentence}} Column
  * @typedef {{seat: number, amounts: number[], error: number, remarks: Sentence[], unit: string}} SumRow
- * @typedef {{block: "words", sentences: Sentence[], kind: string}
- *   | {block: "sums", columns: Column[], rows: SumRow[]}
- *   | {block: "course" | "moments" | "chances" | "turns"}} Block
  * @typedef {{seat: number, score: number, without_luck: number, ledger: Account, expensive: Noted[], luckiest: Noted[], unluckiest: Noted[]}} SeatReport
  * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, statement: Sentence, course: number[][],
- *   events: EventReport[], seats: SeatReport[], layout: {title: Sentence, blocks: Block[]}[]}} Report
+ *   events: EventReport[], seats: SeatReport[], sums: {columns: Column[], rows: SumRow[]}}} Report
  */
 import { number, say, t, tn } from "../app/i18n.js";
 import { dialog, sheet } from "../app/frame.js";
@@ -101,9 +98,7 @@ export function lanes(report, game) {
 
 /** The sums with all their terms, and what these mean. @param {Report} report @param {Finished} game */
 function meanings(report, game) {
-  const sums = report.layout.flatMap(({ blocks }) => blocks).find(({ block }) => block === "sums");
-  if (sums?.block !== "sums") return;
-  const { columns, rows } = sums;
+  const { columns, rows } = report.sums;
   const amount = (/** @type {number} */ value, /** @type {string} */ kind) => (kind === "start" ? number(value, report.digits) : kind === "result" ? number(value) : signed(value, report.digits));
   dialog(t("Where the points came from"), () =>
     h(
