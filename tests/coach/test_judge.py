@@ -75,8 +75,7 @@ def test_where_points_and_winning_disagree_it_is_flagged() -> None:
     assert "For more points, roll on; to win this game, stop." in said(found.sentences)
     match.play(Next(1, "roll"))
     judged = judge(match, len(match))
-    assert judged.points == 0 and judged.win is not None and judged.win == pytest.approx(1 / 216)
-    assert judged.best_to_win == {"seat": 1, "next": "stop"}
+    assert judged.points == 0 and judged.best is None
     assert "to win this game, stop" in said(judged.sentences)
     assert "Your chance to win is 99.5 % after it and could be 100 %." in said(judged.sentences)
 

@@ -9,7 +9,6 @@ import msgspec
 
 from pasch.coach.ledger import exact_points, weigh
 from pasch.coach.reasons import points_or_win, prospects, why
-from pasch.core.chance import Chance
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
@@ -33,12 +32,8 @@ class EventJudgement(msgspec.Struct, frozen=True):
     kind: Literal["move", "roll"]
     #: of a move, what it gave away; of a roll, its luck (for the whole table: of the luckiest seat)
     points: float
-    #: the same in chances to win, where they are known and were asked for
-    win: float | None
     #: of a move that gave something away, the best one for points
     best: dict[str, Any] | None
-    #: the best move for winning, if that is another one than the best for points
-    best_to_win: dict[str, Any] | None
     #: why, in one sentence if there is a reason; without the points
     sentences: tuple[Sentence, ...]
     #: whether the points are exact; otherwise they are estimates
@@ -59,7 +54,7 @@ class MoveAdvice(msgspec.Struct, frozen=True):
 
 
 def judge(match: Match, number: int, *, chances: bool = True) -> EventJudgement:
-    """Judge event `number` of a match, counted from 1. `chances`: in chances to win as well."""
+    """Judge event `number` of a match, counted from 1. `chances`: with sentences on the chance to win as well."""
     if not 1 <= number <= len(match):
         raise PaschError(
             "there is no event {number}; the game has {events}", number=number, events=len(match)
@@ -73,7 +68,7 @@ def judge_event(
 ) -> EventJudgement:
     """Judge a move or a roll by the states before and after it."""
     if before.actor == CHANCE:
-        return judge_roll(before, event, after, number, chances=chances)
+        return judge_roll(before, event, after, number)
     return judge_move(before, event, number, chances=chances)
 
 
@@ -82,31 +77,23 @@ def judge_event(
 
 def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = True) -> EventJudgement:
     """What a move cost and why, judged by what the seat could know."""
-    values = valuer(state.game)
-    view = state.view(state.actor)
-    moves = view.moves()
-    points = values.move_points(view)
+    values, view = valuer(state.game), state.view(state.actor)
+    moves, points = view.moves(), values.move_points(view)
     made, best = moves.index(event), points.index(max(points))
     cost = points[best] - points[made]
+    costly = cost > EQUAL
+    sentences = why(view, event, moves[best], values)[:1] if costly else (_nothing_better(len(moves)),)
     worth = values.moves(view) if chances else ()
     win_best = best_to_win(worth, points)
-    win = None
-    costly = cost > EQUAL
-    reason = why(view, event, moves[best], values)[:1] if costly else (_nothing_better(len(moves)),)
-    sentences = list(reason)
     if win_best is not None:
-        chance = worth[made].win
-        win = 0.0 if chance is None else (worth[win_best].win or 0.0) - chance
-        sentences += _about_winning(state, worth, made, best, win_best)
+        sentences += tuple(_about_winning(state, worth, made, best, win_best))
     return EventJudgement(
         number,
         state.actor,
         "move",
         max(0.0, cost),
-        win,
         moves[best].json() if costly else None,
-        moves[win_best].json() if win_best is not None and _disagree(worth, best, win_best) else None,
-        tuple(sentences),
+        sentences,
         exact_points(values),
     )
 
@@ -185,31 +172,13 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
 # --- rolls ----------------------------------------------------------------------------------------
 
 
-def judge_roll(
-    before: State, event: Event, after: State, number: int = 0, *, chances: bool = True
-) -> EventJudgement:
+def judge_roll(before: State, event: Event, after: State, number: int = 0) -> EventJudgement:
     """How lucky a roll or a card was."""
-    values = valuer(before.game)
+    values, seat = valuer(before.game), event.seat
     luck = weigh(values, before, event, number, values.points(before), values.points(after)).luck
-    seat = event.seat
-    points = luck[seat] if seat is not None else max(luck)
-    win = _luck_to_win(values, before, after, seat) if chances and seat is not None else None
-    return EventJudgement(
-        number,
-        seat,
-        "roll",
-        points,
-        win,
-        None,
-        None,
-        _rank(values, before, points, seat) or (_luck_in_words(points),),
-        exact_points(values),
-    )
-
-
-def _luck_to_win(values: Valuer, before: State, after: State, seat: int) -> float | None:
-    old, new = values.worth(before).win, values.worth(after).win
-    return None if old is None or new is None else new[seat] - old[seat]
+    points = max(luck) if seat is None else luck[seat]
+    said = _rank(values, before, points, seat) or (_luck_in_words(points),)
+    return EventJudgement(number, seat, "roll", points, None, said, exact_points(values))
 
 
 def _luck_in_words(points: float) -> Sentence:
@@ -221,7 +190,9 @@ def _luck_in_words(points: float) -> Sentence:
 def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tuple[Sentence, ...]:
     """How many of all rolls would have been better."""
     chance = before.chance()
-    if seat is None or not exact_points(values) or not few_outcomes(chance):
+    if seat is None or not exact_points(values) or not chance.listable:
+        return ()
+    if chance.total > 6**5 or len(chance.outcomes()) > MAX_ROLLS_COMPARED:
         return ()
     now = values.points(before)
     better = worse = 0
@@ -233,8 +204,3 @@ def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tup
     if better <= worse:
         return (say("{chance} % of all rolls are better.", chance=percent(better / chance.total)),)
     return (say("{chance} % of all rolls are worse.", chance=percent(worse / chance.total)),)
-
-
-def few_outcomes(chance: Chance) -> bool:
-    """Whether all outcomes can be compared quickly."""
-    return chance.listable and chance.total <= 6**5 and len(chance.outcomes()) <= MAX_ROLLS_COMPARED

@@ -128,29 +128,22 @@ def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False)
             if name not in written and not spec.added:
                 raise OptionError("the option {name} is missing", name=name)
         written = {name: spec.before for name, spec in specs.items() if spec.added} | written
-    for name, spec in specs.items():
-        if name in written:
-            _check(cls, spec, written[name])
-    # a component file's shape is checked here, what it means by the game
     try:
         return msgspec.convert(written, cls, strict=True)
     except msgspec.ValidationError as error:
         place, _ = wrong_shape(str(error))
-        template = "this box cannot be read: something in it is missing or of the wrong kind"
-        raise OptionError(template, detail=f"{place}: {error}") from None
-
-
-def _check(cls: type[Options], spec: OptionSpec, value: Any) -> None:
-    try:
-        msgspec.convert({spec.name: value}, cls, strict=True)
-    except msgspec.ValidationError:
+        wrong = specs.get(place.partition("[")[0])
+        if wrong is None:
+            # a component file's shape is checked here, what it means by the game
+            template = "this box cannot be read: something in it is missing or of the wrong kind"
+            raise OptionError(template, detail=f"{place}: {error}") from None
         raise OptionError(
-            _EXPECTED[spec.kind],
-            name=spec.name,
-            least=spec.least,
-            most=spec.most,
-            choices=list(spec.choices),
-            got=msgspec.json.encode(value).decode(),
+            _EXPECTED[wrong.kind],
+            name=wrong.name,
+            least=wrong.least,
+            most=wrong.most,
+            choices=list(wrong.choices),
+            got=msgspec.json.encode(written[wrong.name]).decode(),
         ) from None
 
 
