@@ -36,8 +36,7 @@ def document(
     report: Report, names: Sequence[str] | None = None, speak: Speak = str, write: Write = number
 ) -> Document:
     """The whole report; `names` are the players' names by seat."""
-    writer = _Writer(report, names, speak, write)
-    return Document(writer.text("{game}: luck and skill", game=report.title), tuple(writer.blocks()))
+    return _Writer(report, names, speak, write).document()
 
 
 class _Writer:
@@ -71,7 +70,10 @@ class _Writer:
         written = self.number(value)
         return written if round(value, self.report.digits) <= 0 else f"+{written}"
 
-    def blocks(self) -> Iterator[Block]:
+    def document(self) -> Document:
+        return Document(self.text("{game}: luck and skill", game=self.report.title), tuple(self._blocks()))
+
+    def _blocks(self) -> Iterator[Block]:
         report = self.report
         moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
         rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
