@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from random import Random
@@ -86,33 +87,6 @@ def test_a_deal_too_large_to_list_is_still_exact() -> None:
     assert chance.finish(order) == event
 
 
-@given(st.binary(min_size=1, max_size=40), st.integers(0, 10**6), st.integers(1, 10**90))
-def test_derived_numbers_stay_below_the_total(key: bytes, number: int, total: int) -> None:
-    assert 0 <= derive(key, number, total) < total
-    assert derive(key, number, total) == derive(key, number, total)
-
-
-def test_derived_numbers_are_spread_evenly() -> None:
-    """A chi-square figure far beyond 5 standard deviations would mean a broken derivation."""
-    key, throws = seed_key("even"), 6000
-    counted = Counter(derive(key, number, 6) for number in range(throws))
-    chi_square = sum((counted[face] - throws / 6) ** 2 / (throws / 6) for face in range(6))
-    assert set(counted) == set(range(6))
-    assert chi_square < 5 + 5 * (2 * 5) ** 0.5 * 2
-
-
-def test_another_key_number_or_name_gives_another_stream() -> None:
-    key = seed_key(1)
-    streams = [
-        [derive(key, n, 10**9) for n in range(5)],
-        [derive(key, n, 10**9) for n in range(5, 10)],
-        [derive(seed_key(2), n, 10**9) for n in range(5)],
-        [derive(subkey(key, "game", 1), n, 10**9) for n in range(5)],
-        [derive(subkey(key, "game", 2), n, 10**9) for n in range(5)],
-    ]
-    assert len({tuple(stream) for stream in streams}) == len(streams)
-
-
 @pytest.mark.parametrize(
     ("game", "players", "values", "why"),
     [
@@ -127,6 +101,30 @@ def test_a_value_that_cannot_lie_there_says_why(
 ) -> None:
     with pytest.raises(IllegalOutcome, match=why):
         find_game(game).agree(players).start().chance().read(values)
+
+
+@given(st.binary(min_size=1, max_size=40), st.integers(0, 10**6), st.integers(1, 10**90))
+def test_derived_numbers_stay_below_the_total_and_follow_from_key_and_number(
+    key: bytes, number: int, total: int
+) -> None:
+    assert 0 <= derive(key, number, total) < total
+    assert derive(key, number, total) == derive(key, number, total)
+    others = (key, number + 1), (subkey(key, "game", 1), number), (subkey(key, "game", 2), number)
+    drawn = {derive(*other, 1 << 256) for other in ((key, number), *others)}
+    assert len(drawn) == 4, "another key, number or name gives another stream"
+
+
+STREAM = Stream(game_key("even", 0), 0)
+
+
+@pytest.mark.parametrize(
+    "draw", [lambda number: derive(seed_key("even"), number, 6), lambda number: STREAM.randrange(6)]
+)
+def test_every_number_is_equally_likely(draw: Callable[[int], int]) -> None:
+    throws = 30_000
+    counted, expected = Counter(map(draw, range(throws))), throws / 6
+    # chi squared with five degrees of freedom: 30 is passed once in eighty thousand times
+    assert sum((counted[face] - expected) ** 2 / expected for face in range(6)) < 30
 
 
 # --- simulated games ------------------------------------------------------------------------------------
@@ -153,14 +151,8 @@ def test_the_published_answers_of_philox(
     assert block(*key, *counter) == words
 
 
-def test_every_number_is_equally_likely() -> None:
+def test_a_stream_draws_nothing_for_one_case_and_no_more_than_32_bits() -> None:
     stream = Stream(game_key("even", 0), 0)
-    throws = 60_000
-    counted = Counter(stream.randrange(6) for _ in range(throws))
-    expected = throws / 6
-    # chi squared with five degrees of freedom: 30 is passed once in eighty thousand times
-    assert sum((counted[face] - expected) ** 2 / expected for face in range(6)) < 30
-    assert stream.randrange(1) == 0
-    assert 0 <= stream.random() < 1
+    assert stream.randrange(1) == 0 and 0 <= stream.random() < 1
     with pytest.raises(ValueError, match="in steps"):
         stream.randrange(1 << 33)

@@ -24,7 +24,7 @@ from pasch.lab.batch import batch
 from pasch.players import levels
 from pasch.players.adjudication import adjudicate
 from pasch.players.arena import play_game
-from pasch.players.base import LEARNED, player, player_names
+from pasch.players.base import player
 from pasch.players.levels import (
     LADDER,
     LEVELS,
@@ -82,29 +82,14 @@ def test_a_game_without_mistakes_of_its_own_has_players_that_overlook(
 def test_perfect_takes_the_best_move_and_needs_no_luck() -> None:
     state = deciding()
     worth = valuer(state.game).move_points(state)
-
-    class NoLuck:
-        def randrange(self, stop: int, /) -> int:
-            raise AssertionError("drew a number")
-
-        def random(self) -> float:
-            raise AssertionError("drew a number")
-
-    assert player("perfect").choose(state, NoLuck()) == state.moves()[worth.index(max(worth))]
+    no_luck: Any = None
+    assert player("perfect").choose(state, no_luck) == state.moves()[worth.index(max(worth))]
 
 
 @pytest.mark.slow
 def test_winner_takes_the_move_that_wins_most_often() -> None:
-    start = find_game("joker1").agree(2, {"rounds": 1}).start()
-    step = ((1,), (2,), (3,))
-    state = start
-    for event in (
-        Joker1Roll(0, (1, 2, 3)),
-        Push(0, step),
-        Next(0, "stop"),
-        Joker1Roll(1, (1, 2, 3)),
-        Push(1, step),
-    ):
+    state = deciding()
+    for event in (Next(0, "stop"), Joker1Roll(1, (1, 2, 3)), Push(1, ((1,), (2,), (3,)))):
         state = state.apply(event)
     generator = KeyedGenerator(seed_key(1))
     assert player("winner").choose(state, generator) == Next(1, "stop"), "a tie is a win"
@@ -134,12 +119,6 @@ def test_winner_plays_for_points_where_chances_are_equal_or_unknown(
     monkeypatch.setattr(levels, "valuer", lambda game: FakeValues((3.0, 1.0, 2.0), win))
     state = deciding()
     assert WinnerPlayer().choose(state, KeyedGenerator(b"")) == state.moves()[taken]
-
-
-def test_levels_are_found_by_name_and_others_are_not() -> None:
-    assert player_names() == ("random", "greedy", LEARNED, *LEVELS)
-    assert [type(player(name)).__name__ for name in player_names()[:2]] == ["RandomPlayer", "GreedyPlayer"]
-    assert [type(player(name)).__name__ for name in LEVELS] == ["LevelPlayer"] * 4 + ["WinnerPlayer"]
 
 
 # --- the figure -----------------------------------------------------------------------------------
@@ -233,18 +212,12 @@ def test_the_figure_grows_with_the_number_of_turns() -> None:
     assert long is not None and short is not None and long.value == pytest.approx(2 * short.value)
 
 
-# --- what a player sees ---------------------------------------------------------------------------
-
-
 # --- adjudication ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_the_most_likely_winner_gets_an_abandoned_game() -> None:
-    state = find_game("joker1").agree(2, {"rounds": 2}).start()
-    for event in (Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop")):
-        state = state.apply(event)
-    found = adjudicate(state)
+    found = adjudicate(deciding().apply(Next(0, "stop")))
     assert found.by == "chances" and found.win is not None
     assert found.winners == (max((0, 1), key=lambda seat: found.win[seat]),)  # type: ignore[index]
 
