@@ -11,12 +11,25 @@ from pasch.solve.valuer import valuer
 from tests.coach.games import play
 
 
-def test_net_luck_is_luck_less_the_tables_average() -> None:
-    for number in range(3):
-        ledger = keep_ledger(play(find_game("lines").agree(2, {"plans": [1]}), "random", number))
-        assert sum(seat.net_luck for seat in ledger.seats) == pytest.approx(0, abs=1e-9)
-        lucks = [seat.account.luck for seat in ledger.seats]
-        assert ledger.seats[0].net_luck == pytest.approx((lucks[0] - lucks[1]) / 2)
+def test_a_game_is_summed_up_by_event_turn_and_seat() -> None:
+    match = play(find_game("lines").agree(2), "random")
+    values, ledger = valuer(match.game), keep_ledger(match)
+    lucks = [seat.account.luck for seat in ledger.seats]
+    assert ledger.seats[0].net_luck == pytest.approx((lucks[0] - lucks[1]) / 2) == -ledger.seats[1].net_luck
+    assert len(ledger.turns) == sum(isinstance(event, Roll) for event in match.events), "a turn is one roll"
+    for entry in ledger.entries:
+        if entry.kind == "move":
+            worth = values.move_points(match.at(entry.number - 1))
+            assert entry.random_cost == pytest.approx(max(worth) - sum(worth) / len(worth))
+    costs = [entry.cost for entry in ledger.expensive(5)]
+    assert costs == sorted(costs, reverse=True) and costs[0] == max(entry.cost for entry in ledger.entries)
+    assert {entry.seat for entry in ledger.expensive(3, seat=1)} == {1}
+    luck = [entry.luck[0] for entry in ledger.entries]
+    assert ledger.lucky(0)[0].luck[0] == max(luck) and ledger.unlucky(0)[0].luck[0] == min(luck)
+    part = match.branch(len(match) // 2)
+    unfinished = keep_ledger(part)
+    assert unfinished.entries == ledger.entries[: len(part)]
+    assert all(abs(seat.account.estimates) < 1e-6 for seat in unfinished.seats)
 
 
 def test_accuracy_is_100_without_costs_and_0_for_those_of_random_moves() -> None:
@@ -25,15 +38,6 @@ def test_accuracy_is_100_without_costs_and_0_for_those_of_random_moves() -> None
     assert accuracy(5.0, 5.0) == 0
     assert accuracy(9.0, 5.0) == 0, "worse than random is not below nothing"
     assert accuracy(0.0, 0.0) is None, "there was never anything to choose"
-
-
-def test_random_cost_is_the_mean_over_the_moves() -> None:
-    match = play(find_game("lines").agree(1), "random")
-    values = valuer(match.game)
-    for entry in keep_ledger(match).entries:
-        if entry.kind == "move":
-            worth = values.move_points(match.at(entry.number - 1))
-            assert entry.random_cost == pytest.approx(max(worth) - sum(worth) / len(worth))
 
 
 def test_a_round_counts_from_its_beginning_where_their_number_is_open() -> None:
@@ -49,12 +53,6 @@ def test_a_round_counts_from_its_beginning_where_their_number_is_open() -> None:
     )
 
 
-def test_in_shut_the_lines_a_turn_is_one_roll() -> None:
-    match = play(find_game("lines").agree(2), "greedy")
-    turns = keep_ledger(match).turns
-    assert len(turns) == sum(isinstance(event, Roll) for event in match.events)
-
-
 @pytest.mark.slow
 def test_turns_add_up_to_the_game() -> None:
     match = play(find_game("joker2").agree(3, {"rounds": 2}), "greedy,random")
@@ -64,20 +62,3 @@ def test_turns_add_up_to_the_game() -> None:
         assert len(own) == 2 and (own[0].last, own[1].last) < (own[1].first, len(match) + 1)
         assert sum(turn.account.luck for turn in own) == pytest.approx(seat.account.luck)
         assert sum(turn.account.costs for turn in own) == pytest.approx(seat.account.costs)
-
-
-def test_the_most_expensive_and_the_luckiest_come_first() -> None:
-    ledger = keep_ledger(play(find_game("lines").agree(2), "random"))
-    costs = [entry.cost for entry in ledger.expensive(5)]
-    assert costs == sorted(costs, reverse=True) and costs[0] == max(entry.cost for entry in ledger.entries)
-    assert {entry.seat for entry in ledger.expensive(3, seat=1)} == {1}
-    luck = [entry.luck[0] for entry in ledger.entries]
-    assert ledger.lucky(0)[0].luck[0] == max(luck) and ledger.unlucky(0)[0].luck[0] == min(luck)
-
-
-def test_an_unfinished_game_has_a_ledger_too() -> None:
-    whole = play(find_game("lines").agree(2), "random")
-    part = whole.branch(len(whole) // 2)
-    ledger = keep_ledger(part)
-    assert len(ledger.entries) == len(part)
-    assert all(abs(seat.account.estimates) < 1e-6 for seat in ledger.seats)

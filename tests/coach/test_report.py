@@ -23,18 +23,14 @@ def made() -> Report:
     return report(play(find_game("lines").agree(3), "random,easy"), chances=True)
 
 
-def test_the_three_most_expensive_moves_are_picked_out(made: Report) -> None:
+def test_the_most_expensive_moves_and_the_luckiest_rolls_are_picked_out(made: Report) -> None:
     costs = [noted.points for noted in made.expensive]
     assert len(costs) == 3 and costs == sorted(costs, reverse=True)
     assert costs[0] == max(noted.points for seat in made.seats for noted in seat.expensive)
     assert all(noted.best_text and noted.sentences for noted in made.expensive)
-
-
-def test_luckiest_and_unluckiest_rolls_are_picked_out(made: Report) -> None:
     for seat in made.seats:
-        assert all(noted.points > 0 and noted.kind == "roll" for noted in seat.luckiest)
-        assert all(noted.points < 0 for noted in seat.unluckiest)
-        assert seat.luckiest and seat.unluckiest
+        assert seat.luckiest and all(noted.points > 0 and noted.kind == "roll" for noted in seat.luckiest)
+        assert seat.unluckiest and all(noted.points < 0 for noted in seat.unluckiest)
 
 
 def test_chances_begin_before_the_game_and_end_with_the_winners(made: Report) -> None:
@@ -42,10 +38,17 @@ def test_chances_begin_before_the_game_and_end_with_the_winners(made: Report) ->
     assert made.chances[-1].win == tuple(float(seat in made.winners) for seat in range(3))
 
 
-def test_events_are_described_in_the_callers_words() -> None:
+def test_only_a_finished_game_has_a_report_in_the_callers_words() -> None:
     match = play(find_game("lines").agree(2), "random")
     found = report(match, tell=lambda state, event: f"event {type(event).__name__}")
     assert {noted.text for noted in found.expensive} == {"event Cover"}
+    part = match.branch(5)
+    with pytest.raises(PaschError, match="not over"):
+        report(part)
+    wrong = msgspec.structs.replace(match.record(), scores=[99, 99])
+    for record, said in ((part.record(), "ends before the game does"), (wrong, "scores")):
+        with pytest.raises(RecordError, match=said):
+            report(record)
 
 
 @pytest.mark.slow
@@ -67,20 +70,6 @@ def test_who_plays_to_win_is_judged_by_chances_to_win() -> None:
     written = page(document(shown))
     assert "judged by chances to win" in written and "Your chance to win is" in written
     assert f"{100 * sums.expectation:.{shown.digits}f} %" in written
-
-
-def test_an_unfinished_game_is_refused() -> None:
-    match = play(find_game("lines").agree(2), "random").branch(5)
-    with pytest.raises(PaschError, match="not over"):
-        report(match)
-    with pytest.raises(RecordError, match="ends before the game does"):
-        report(match.record())
-
-
-def test_a_wrong_record_is_refused() -> None:
-    record = play(find_game("lines").agree(2), "random").record()
-    with pytest.raises(RecordError, match="scores"):
-        report(msgspec.structs.replace(record, scores=[99, 99]))
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -132,15 +121,11 @@ def test_the_page_has_a_line_for_every_seat_with_luck_and_mistakes_marked(made: 
     assert len(lines[0].split()) == len(made.course)
 
 
-def test_names_and_texts_cannot_break_the_page(made: Report) -> None:
-    written = page(document(made, ["<b>A&B</b>", '"x"', "ok"]))
+def test_the_page_speaks_the_language_it_is_given_and_no_name_can_break_it(made: Report) -> None:
+    names = ["<b>A&B</b>", '"x"', "ok"]
+    written = page(document(made, names, speak=lambda sentence: "§" + str(sentence)), language="de")
+    assert '<html lang="de">' in written and "§Luck and skill" in written
     assert "<b>A" not in written and "&lt;b&gt;A&amp;B" in written
-
-
-def test_the_page_speaks_the_language_it_is_given(made: Report) -> None:
-    shown = document(made, speak=lambda sentence: "§" + str(sentence))
-    written = page(shown, language="de")
-    assert '<html lang="de">' in written and "§Luck and skill" in written and "§Player 1" in written
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from tools import texts
 from pasch.core.components import parse_components
 from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.registry import AnyGame, all_games, find_game
-from pasch.core.words import Sentence, wrong_shape
+from pasch.core.words import Sentence, percent, say, shown, wrong_shape
 
 #: what stands in records and files, and means nothing to people
 FIELDS = "roll|push|how|keep|cover|place|discard|deal|draw|next|options|components|players|seat|what|key"
@@ -58,6 +58,20 @@ def test_the_coach_counts_in_the_right_form(found: texts.Found, templates: dict[
     ]
     forms = [text for text in found.texts if text.other and text.other in coach]
     assert all("{n}" in text.other for text in forms if text.other)
+    # the browser replaces `{name}`; formats and attributes are for Python alone
+    assert not [said for said in coach if "{" in re.sub(r"\{\w+\}", "", said)]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(2.0, "2"), (12.345, "12.3"), (0.123, "0.12"), (-0.5, "-0.5"), (0.999, "1")]
+)
+def test_numbers_are_rounded_as_people_say_them(number: float, said: str) -> None:
+    assert str(say("{n}", n=number)) == said
+
+
+def test_chances_near_nothing_and_certainty_keep_a_digit() -> None:
+    assert (percent(0.5), percent(0.012), percent(0.9954), percent(1.0)) == (50, 1.2, 99.5, 100)
+    assert shown([1, 2.5]) == "1 and 2.5"
 
 
 def sentence(error: PaschError) -> str:
