@@ -110,29 +110,50 @@ def test_each_changed_roll_or_card_is_found_where_it_stands(name: str) -> None:
     assert tried > 2
 
 
-def test_a_seed_with_a_commitment_of_its_own_does_not_help() -> None:
-    other = bytes(32)
-    made = msgspec.structs.replace(receipt("crowns"), seed=other.hex(), commitment=commitment(other))
-    assert made.findings()[0].event == 1
+def test_rules_that_have_changed_since_are_named() -> None:
+    made = receipt("joker1")
+    for change, said in (({"version": 99}, "version 99"), ({"hash": "0" * 64}, "hash")):
+        rules = msgspec.structs.replace(made.rules, **change)
+        assert said in reasons(msgspec.structs.replace(made, rules=rules))[0]
+    record = {**made.record, "options": {"rounds": 2}}
+    assert "rules" in reasons(msgspec.structs.replace(made, record=record))[0]
+
+
+def test_a_record_that_is_none_is_a_finding() -> None:
+    made = receipt("joker1")
+    for record in ({}, {**made.record, "format": "pasch/2"}, {**made.record, "game": "chess"}):
+        assert len(msgspec.structs.replace(made, record=record).findings()) == 1
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"table": "table-2"}, "event 1: "),
-        ({"commitment": "00" * 32}, "committed"),
-        ({"commitment": None}, "seed"),
-        ({"seed": None}, "seed"),
-        ({"dice": "real"}, "seed"),
-        ({"contributions": [None]}, "contributions"),
-        ({"given": 10_000}, "given"),
-        ({"given": 1}, "follows from the seed"),
-        ({"ended": "adjudicated"}, "ended"),
-        ({"verdict": {"winners": [0]}}, "verdict"),
-        ({"chance": []}, "event 1: its chances"),
-    ],
+    "table", ["table-1", "game-", "game-x", "game--1", f"game-{1 << 64}", "7", "game-0"]
 )
-def test_whatever_else_is_changed_is_found(change: dict[str, Any], said: str) -> None:
+def test_a_receipt_cannot_call_itself_simulated_to_escape_the_check(table: str) -> None:
+    made = receipt("joker1", dice="simulated", table=table)
+    assert "contributions: nobody adds to the dice of a simulation" in reasons(made)
+    assert reasons(made)[0].startswith("table: that of a simulated game") == (table != "game-0")
+
+
+#: what is changed on a receipt, and the finding
+CHANGES: list[tuple[dict[str, Any], str]] = [
+    ({"table": "table-2"}, "event 1: "),
+    ({"seed": "00" * 32, "commitment": commitment(bytes(32))}, "event 1: "),
+    ({"commitment": "00" * 32}, "committed"),
+    ({"commitment": None}, "seed"),
+    ({"seed": None}, "seed"),
+    ({"dice": "real"}, "seed"),
+    ({"contributions": [None]}, "contributions"),
+    ({"given": 10_000}, "given"),
+    ({"given": 1}, "follows from the seed"),
+    ({"ended": "adjudicated"}, "ended"),
+    ({"verdict": {"winners": [0]}}, "verdict"),
+    ({"chance": []}, "event 1: its chances"),
+    ({"chance": [{"number": [1]}, {"number": None}, {}]}, "without its number"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), CHANGES, ids=str)
+def test_whatever_is_changed_is_found(change: dict[str, Any], said: str) -> None:
     assert any(said in reason for reason in reasons(msgspec.structs.replace(receipt("crowns"), **change)))
 
 
@@ -211,49 +232,10 @@ def test_a_game_that_was_ended_early() -> None:
         assert msgspec.structs.replace(made, **change).findings()
 
 
-def test_rules_that_have_changed_since_are_named() -> None:
-    made = receipt("joker1")
-    rules = msgspec.structs.replace(made.rules, version=99)
-    assert "version 99" in reasons(msgspec.structs.replace(made, rules=rules))[0]
-    rules = msgspec.structs.replace(made.rules, hash="0" * 64)
-    assert "hash" in reasons(msgspec.structs.replace(made, rules=rules))[0]
-    record = {**made.record, "options": {"rounds": 2}}
-    assert "rules" in reasons(msgspec.structs.replace(made, record=record))[0]
-
-
 @pytest.mark.parametrize(
     "written",
-    [
-        "",
-        "{",
-        "[]",
-        "null",
-        "{}",
-        '{"format":"pasch/1"}',
-        "[" * 100_000,
-        b"\xff",
-        '{"format":1,"format":1}',
-    ],
+    ["", "[]", '{"format":"pasch/1"}', "[" * 100_000, b"\xff", '{"format":1,"format":1}'],
 )
 def test_what_is_no_receipt_is_refused(written: str | bytes) -> None:
     with pytest.raises(ReceiptError, match="not a receipt"):
         Receipt.from_json(written)
-
-
-def test_a_record_that_is_none_is_a_finding() -> None:
-    made = receipt("joker1")
-    for record in ({}, {**made.record, "format": "pasch/2"}, {**made.record, "game": "chess"}):
-        assert len(msgspec.structs.replace(made, record=record).findings()) == 1
-    strange: Any = [{"number": [1]}, {"number": None}, {}]
-    assert "without its number" in reasons(msgspec.structs.replace(made, chance=strange))[0]
-
-
-@pytest.mark.parametrize("table", ["table-1", "game-", "game-x", "game--1", f"game-{1 << 64}", "7"])
-def test_a_receipt_cannot_call_itself_simulated_to_escape_the_check(table: str) -> None:
-    made = receipt("joker1", dice="simulated", contributions=[None] * 3, table=table)
-    assert reasons(made)[0].startswith("table: that of a simulated game")
-
-
-def test_nobody_adds_to_a_simulation() -> None:
-    made = receipt("joker1", dice="simulated", table="game-0")
-    assert "contributions: nobody adds to the dice of a simulation" in reasons(made)
