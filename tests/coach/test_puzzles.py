@@ -10,13 +10,14 @@ import os
 import subprocess
 import sys
 from datetime import date, timedelta
-from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pasch.coach import puzzles
+from pasch.coach.practice import mistakes
 from pasch.coach.puzzle_plan import (
     DIFFICULTIES,
     NoPuzzle,
@@ -27,21 +28,17 @@ from pasch.coach.puzzle_plan import (
 )
 from pasch.coach.puzzles import Puzzle, make_puzzle, puzzle_at
 from pasch.core.chance import KeyedGenerator
-from pasch.core.events import Event
 from pasch.core.match import Match
 from pasch.core.registry import find_part, game_ids
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
+from pasch.table.puzzle import puzzle_info
 from pasch.terminal.learn import as_plain
 from tests.coach.games import play
 
 GAMES = [game for game in game_ids() if has_puzzles(game)]
 
 seeds = st.integers(0, 10**9)
-
-
-def touched(game: str, move: Event) -> frozenset[str]:
-    return frozenset(find_part(game, "show").tokens(move))  # type: ignore[union-attr]
 
 
 @pytest.mark.slow
@@ -54,12 +51,10 @@ def test_one_move_is_the_best_by_the_stated_margin(game: str, seed: int) -> None
     assert margin is not None and found.exact and not found.match.state.over
     values = valuer(found.game)
     assert found.points == values.move_points(found.view) and found.moves == found.view.moves()
-    best = found.moves[found.best]
-    others = [
-        points
-        for move, points in zip(found.moves, found.points, strict=True)
-        if touched(game, move) != touched(game, best)
-    ]
+    tokens: Any = find_part(game, "show").tokens
+    touched = [frozenset(tokens(move)) for move in found.moves]
+    pairs = zip(touched, found.points, strict=True)
+    others = [points for tokens, points in pairs if tokens != touched[found.best]]
     assert found.points[found.best] - max(others) == pytest.approx(found.margin, abs=1e-12)
     assert found.margin >= margin >= puzzle_plan(game).slack
     # what looks good is not the best, and the words for it are there
@@ -139,8 +134,6 @@ for day in sys.argv[1:]:
 
 @pytest.mark.slow
 def test_a_days_puzzle_is_the_same_in_another_process_without_a_compiler() -> None:
-    from pasch.table.puzzle import puzzle_info
-
     days = [DAY + timedelta(number) for number in range(4)]
     planned = [(day, *of_the_day(day)) for day in days]
     here = [make_puzzle(game, day.isoformat(), difficulty) for day, game, difficulty in planned]
@@ -170,16 +163,9 @@ def test_other_rules_make_other_puzzles(monkeypatch: pytest.MonkeyPatch) -> None
 # --- mistakes of one's own ------------------------------------------------------------------------
 
 
-@cache
-def beginners_game() -> Match:
-    return play(puzzle_games("joker1")[0], "random")
-
-
 @pytest.mark.slow
 def test_a_mistake_becomes_a_puzzle_about_that_move() -> None:
-    from pasch.coach.practice import mistakes
-
-    match = beginners_game()
+    match = play(puzzle_games("joker1")[0], "random")
     found = mistakes(match, 0, 3)
     assert len(found) == 3
     costs = [puzzle.cost(puzzle.obvious) for puzzle in found]
