@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 from datetime import date, timedelta
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -29,10 +28,11 @@ from pasch.coach.puzzle_plan import (
 from pasch.coach.puzzles import Puzzle, make_puzzle, puzzle_at
 from pasch.core.chance import KeyedGenerator
 from pasch.core.match import Match
-from pasch.core.registry import find_part, game_ids
+from pasch.core.registry import game_ids
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
 from pasch.table.puzzle import puzzle_info
+from pasch.table.show import show
 from pasch.terminal.learn import as_plain
 from tests.coach.games import play
 
@@ -51,8 +51,7 @@ def test_one_move_is_the_best_by_the_stated_margin(game: str, seed: int) -> None
     assert margin is not None and found.exact and not found.match.state.over
     values = valuer(found.game)
     assert found.points == values.move_points(found.view) and found.moves == found.view.moves()
-    tokens: Any = find_part(game, "show").tokens
-    touched = [frozenset(tokens(move)) for move in found.moves]
+    touched = [frozenset(show(game).tokens(move)) for move in found.moves]
     pairs = zip(touched, found.points, strict=True)
     others = [points for tokens, points in pairs if tokens != touched[found.best]]
     assert found.points[found.best] - max(others) == pytest.approx(found.margin, abs=1e-12)
@@ -125,6 +124,7 @@ from datetime import date
 from pasch.coach.puzzle_plan import of_the_day
 from pasch.coach.puzzles import make_puzzle
 from pasch.table.puzzle import puzzle_info
+from pasch.table.show import show
 for day in sys.argv[1:]:
     game, difficulty = of_the_day(date.fromisoformat(day))
     found = make_puzzle(game, day, difficulty)

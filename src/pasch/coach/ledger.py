@@ -186,43 +186,33 @@ def weigh(
     """
     nothing = (0.0,) * len(before)
     entering = values.entering_expectation(state, event) if to_win is None else nothing
-    change = tuple([new - old - begun for new, old, begun in zip(after, before, entering, strict=True)])
+    change = [new - old - begun for new, old, begun in zip(after, before, entering, strict=True)]
+    cost, random_cost, best, luck, others = 0.0, 0.0, None, nothing, nothing
     if state.actor == CHANCE:
         corrections = values.corrections(state, event) if to_win is None else nothing
         luck = tuple([moved - corrected for moved, corrected in zip(change, corrections, strict=True)])
-        return LedgerEntry(
-            number,
-            "chance",
-            event.seat,
-            event.json(),
-            luck,
-            0.0,
-            nothing,
-            entering,
-            corrections,
-            after,
-        )
-    seat = state.actor
-    others = tuple([0.0 if other == seat else moved for other, moved in enumerate(change)])
-    # a move is judged by what the seat could know
-    view = state.view(seat)
-    moves, worth = view.moves(), _worth(values, view, to_win)
-    best = max(worth)
-    cost = best - worth[moves.index(event)]
-    corrections = tuple([change[seat] + cost if other == seat else 0.0 for other in range(len(before))])
+    else:
+        # a move is judged by what the seat could know
+        seat, view = state.actor, state.view(state.actor)
+        moves, worth = view.moves(), _worth(values, view, to_win)
+        most = max(worth)
+        cost, random_cost = most - worth[moves.index(event)], most - fsum(worth) / len(worth)
+        best = moves[worth.index(most)].json() if cost > EQUAL else None
+        others = tuple([0.0 if other == seat else moved for other, moved in enumerate(change)])
+        corrections = tuple([change[seat] + cost if other == seat else 0.0 for other in range(len(before))])
     return LedgerEntry(
         number,
-        "move",
-        seat,
+        "chance" if state.actor == CHANCE else "move",
+        event.seat,
         event.json(),
-        nothing,
+        luck,
         cost,
         others,
         entering,
         corrections,
         after,
-        moves[worth.index(best)].json() if cost > EQUAL else None,
-        best - fsum(worth) / len(worth),
+        best,
+        random_cost,
     )
 
 

@@ -217,9 +217,10 @@ def report(
 
 def _match(game: Match | Record, finished: bool) -> Match:
     if isinstance(game, Record):
+        match = Match.replay(game)
         if finished:
-            game.verify()
-        return Match(game.configured_game(), game.events)
+            game.check_end(match.state)
+        return match
     if finished and not game.state.over:
         raise PaschError("there is no report yet: the game is not over")
     return game

@@ -91,7 +91,11 @@ class Match:
     @classmethod
     def replay(cls, record: Record) -> Self:
         """The match that a record describes; RecordError at the first event that the rules forbid."""
-        return cls(record.configured_game(), [event for event, _ in record.replay()])
+        match = cls(record.configured_game())
+        for event, state in record.replay():
+            match._events.append(event)
+            match._states.append(state)
+        return match
 
     def __repr__(self) -> str:
         state = self.state

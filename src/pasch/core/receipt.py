@@ -170,7 +170,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             game = record.configured_game()
         except RecordError as error:
             return [*found, Finding(error.event, error.reason)]
-        return [*found, *self._rules(game), *self._secrets(game), *self._events(record), *self._end(record)]
+        return [*found, *self._rules(game), *self._secrets(game), *self._events(record)]
 
     def _forgotten(self, memory: Memory) -> Iterator[Finding]:
         if memory.commitment is not None and self.commitment is None:
@@ -236,7 +236,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def _events(self, record: Record) -> Iterator[Finding]:
         """Each roll and card against what follows from the seed, as far as the rules can be followed."""
-        dice, state, number = self._dice(), record.configured_game().start(), 0
+        dice, state = self._dice(), record.configured_game().start()
         described = {entry["number"]: entry for entry in self.chance if type(entry.get("number")) is int}
         if len(described) != len(self.chance):
             yield Finding(None, "chance: an event is described twice, or without its number")
@@ -260,24 +260,17 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             return
         for extra in described:
             yield Finding(None, f"chance: event {extra} is described, but chance had no part in it")
+        yield from self._end(record, state)
 
-    def _end(self, record: Record) -> Iterator[Finding]:
-        try:
-            if self.ended == "over":
-                if self.verdict is not None:
-                    yield Finding(None, "verdict: a game that was played to its end needs none")
-                record.verify()
-            else:
-                yield from self._early_end(record)
-        except RecordError as error:
-            # do not repeat findings of the replay
-            if error.event is None or error.event > len(record.events):
+    def _end(self, record: Record, state: State) -> Iterator[Finding]:
+        if self.ended == "over":
+            if self.verdict is not None:
+                yield Finding(None, "verdict: a game that was played to its end needs none")
+            try:
+                record.check_end(state)
+            except RecordError as error:
                 yield Finding(error.event, error.reason)
-
-    def _early_end(self, record: Record) -> Iterator[Finding]:
-        state: State = record.configured_game().start()
-        for _, after in record.replay():
-            state = after
+            return
         if state.over:
             yield Finding(None, "ended: the game was played to its end, so nobody had to decide it")
         if self.verdict is None:

@@ -109,6 +109,11 @@ class Record(msgspec.Struct, frozen=True):
         state = self.configured_game().start()
         for _, after in self.replay():
             state = after
+        self.check_end(state)
+        return state
+
+    def check_end(self, state: State) -> None:
+        """Raise RecordError unless the game ends with this state, the scores and the winners."""
         if not state.over:
             awaited = "dice or cards" if state.actor == CHANCE else f"a choice of seat {state.actor + 1}"
             raise RecordError(
@@ -127,7 +132,6 @@ class Record(msgspec.Struct, frozen=True):
                     written=str(written),
                     right=str(right),
                 )
-        return state
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
