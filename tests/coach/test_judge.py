@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from pasch import Match, find_game
 from pasch.coach import judge as judging
 from pasch.coach.judge import advise, judge
-from pasch.core.events import Roll as Joker1Roll
 from pasch.core.words import Sentence
-from pasch.games.joker1.rules import Next, Push
+from pasch.games.joker1.rules import Next
 from pasch.solve.valuer import valuer
 from tests.coach.games import play
 
@@ -21,13 +19,13 @@ def said(sentences: tuple[Sentence, ...]) -> str:
     return " ".join(map(str, sentences))
 
 
-def joker1(*events: Any, rounds: int = 1, players: int = 1) -> Match:
-    return Match(find_game("joker1").agree(players, {"rounds": rounds}), events)
+def joker1(*events: str, players: int = 1) -> Match:
+    return Match(find_game("joker1").agree(players, {"rounds": 1}), events)
 
 
 @pytest.mark.slow
 def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -> None:
-    match = joker1(Joker1Roll(0, (1, 2, 3)), Push(0, ((1,), (2,), (3,))), Next(0, "stop"))
+    match = joker1("roll:1,2,3", "push:1/2/3", "next:stop")
     found, roll = judge(match, 3), judge(match, 1)
     assert found.best == {"seat": 0, "next": "roll"}
     words = said(found.sentences)
@@ -55,9 +53,8 @@ def test_what_concerns_the_whole_table_is_as_lucky_as_for_the_luckiest_seat(
 
 def last_decision() -> Match:
     """Both have played kleiner Schritt; the one who moves last only has to stop to share the win."""
-    step = ((1,), (2,), (3,))
-    first = [Joker1Roll(0, (1, 2, 3)), Push(0, step), Next(0, "stop")]
-    return joker1(*first, Joker1Roll(1, (1, 2, 3)), Push(1, step), players=2)
+    step = "roll:1,2,3", "push:1/2/3"
+    return joker1(*step, "next:stop", *step, players=2)
 
 
 @pytest.mark.slow

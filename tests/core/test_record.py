@@ -19,18 +19,18 @@ from pasch.terminal.conformance import random_match
 FINISHED = random_match(Fiese15(2), Random(15)).record().to_json()
 
 
+def test_a_record_says_everything() -> None:
+    written = json.loads(FINISHED)
+    assert list(written) == ["format", "game", "options", "players", "events", "scores", "winners"]
+    assert written["format"] == "pasch/1" and written["options"] == {"handicap": False, "gambler": False}
+    for line in (FINISHED, b"\xef\xbb\xbf" + FINISHED.encode()):
+        assert Record.from_json(line).verify().over
+
+
 def changed(change: Callable[[dict[str, Any]], object]) -> str:
     written = json.loads(FINISHED)
     change(written)
     return json.dumps(written)
-
-
-def test_a_record_says_everything() -> None:
-    written = json.loads(FINISHED)
-    assert list(written) == ["format", "game", "options", "players", "events", "scores", "winners"]
-    assert written["format"] == "pasch/1"
-    assert written["options"] == {"handicap": False, "gambler": False}
-    assert Record.from_json(FINISHED).verify().over
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,7 @@ def test_a_record_says_everything() -> None:
         ('{"format":NaN}', None, "broken JSON"),
         ('{"format":"pasch/1","format":"pasch/1"}', None, "stands twice"),
         ("[]", None, "a record is an object"),
+        (b"{\xff", None, "not UTF-8 at byte 1"),
         ("{}", None, "format: expected 'pasch/1', got None"),
         (changed(lambda r: r.update(format="pasch/2")), None, "format"),
         (changed(lambda r: r.update(game="chess")), None, "there is no game 'chess'"),
@@ -63,17 +64,11 @@ def test_a_record_says_everything() -> None:
         (changed(lambda r: r.update(winners=[])), None, "winners: written"),
     ],
 )
-def test_bad_records_are_verdicts(line: str, event: int | None, words: str) -> None:
+def test_bad_records_are_verdicts(line: str | bytes, event: int | None, words: str) -> None:
     with pytest.raises(RecordError) as caught:
         Record.from_json(line).verify()
     assert caught.value.event == event
     assert words in caught.value.reason
-
-
-def test_bytes_with_a_mark_or_without_utf8() -> None:
-    assert Record.from_json(b"\xef\xbb\xbf" + FINISHED.encode()).verify().over
-    with pytest.raises(RecordError, match="not UTF-8 at byte 1"):
-        Record.from_json(b"{\xff}")
 
 
 json_values = st.recursive(
@@ -102,26 +97,19 @@ def test_anything_in_place_of_anything_is_a_verdict(data: st.DataObject) -> None
         assert error.reason
 
 
-def test_a_refused_event_changes_nothing() -> None:
-    match = Match(Fiese15(1))
-    with pytest.raises(PaschError):
-        match.play({"strip": 99})
-    assert len(match) == 0
-    match.play({"strip": 3})
-    assert match.events[0].json() == {"strip": 3}
-    with pytest.raises(IndexError):
-        match.undo(2)
-    with pytest.raises(IndexError):
-        match.at(5)
-
-
-def test_a_branch_has_the_same_states_and_leaves_its_origin_as_it_is() -> None:
+def test_a_branch_has_the_same_states_and_what_is_refused_changes_nothing() -> None:
     match = Match(Fiese15(2), Record.from_json(FINISHED).events)
     events, half = list(match.events), len(match) // 2
     twin = match.branch(half)
     assert twin.state == match.at(half) and list(twin.events) == events[:half]
+    with pytest.raises(PaschError):
+        twin.play({"strip": 99})
+    assert len(twin) == half
     for event in events[half:]:
         twin.play(event)
     assert twin.state == match.state
     assert twin.undo(len(match) - half) == match.at(half)
     assert list(match.events) == events
+    for beyond in (twin.undo, match.at):
+        with pytest.raises(IndexError):
+            beyond(len(match) + 1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from pasch import OVER, find_game
+from pasch import OVER, Match, find_game
 from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15 import beginner
-from pasch.games.fiese15.rules import Fiese15, Keep, Next, Roll, Strip
+from pasch.games.fiese15.rules import Fiese15, Keep, Next
 from pasch.games.sixbysix.events import Deal
 from pasch.players.base import (
     GreedyPlayer,
@@ -37,7 +37,7 @@ class Scripted:
 
 
 def keeping() -> State:
-    return Fiese15.agree(2).start().apply(Strip(6)).apply(Roll(0, (5, 4, 3, 6, 6, 6)))
+    return Match(Fiese15(2), ["strip:6", "roll:5,4,3,6,6,6"]).state
 
 
 def test_the_random_player_takes_the_move_that_the_generator_says() -> None:

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import hypot, sqrt
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tools import ladder
 
-from pasch import find_game
+from pasch import Match, find_game
 from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.events import Roll as Joker1Roll
 from pasch.core.philox import game_key
 from pasch.core.registry import game_ids
 from pasch.core.state import State
-from pasch.games.joker1.rules import Next, Push
+from pasch.games.joker1.rules import Next
 from pasch.lab.batch import batch
 from pasch.players import levels
 from pasch.players.adjudication import adjudicate
@@ -64,33 +63,25 @@ def test_who_notices_nothing_makes_the_plainest_move() -> None:
 
 
 def deciding() -> State:
-    start = find_game("joker1").agree(2, {"rounds": 1}).start()
-    return start.apply(Joker1Roll(0, (1, 2, 3))).apply(Push(0, ((1,), (2,), (3,))))
+    return Match(find_game("joker1").agree(2, {"rounds": 1}), ["roll:1,2,3", "push:1/2/3"]).state
 
 
 @pytest.mark.slow
-def test_a_game_without_mistakes_of_its_own_has_players_that_overlook(
+def test_perfect_needs_no_luck_and_without_mistakes_of_its_own_a_game_has_players_that_overlook(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    state, no_luck, generator = deciding(), cast(Any, None), KeyedGenerator(seed_key("draws"))
+    worth = valuer(state.game).move_points(state)
+    assert player("perfect").choose(state, no_luck) == state.moves()[worth.index(max(worth))]
     monkeypatch.setattr(levels, "find_part", lambda game, role: None)
-    state, generator = deciding(), KeyedGenerator(seed_key("draws"))
     taken = {LevelPlayer("easy").choose(state, generator) for _ in range(60)}
     assert taken == set(state.moves())
 
 
 @pytest.mark.slow
-def test_perfect_takes_the_best_move_and_needs_no_luck() -> None:
-    state = deciding()
-    worth = valuer(state.game).move_points(state)
-    no_luck: Any = None
-    assert player("perfect").choose(state, no_luck) == state.moves()[worth.index(max(worth))]
-
-
-@pytest.mark.slow
 def test_winner_takes_the_move_that_wins_most_often() -> None:
-    state = deciding()
-    for event in (Next(0, "stop"), Joker1Roll(1, (1, 2, 3)), Push(1, ((1,), (2,), (3,)))):
-        state = state.apply(event)
+    step = "roll:1,2,3", "push:1/2/3"
+    state = Match(deciding().game, [*step, "next:stop", *step]).state
     generator = KeyedGenerator(seed_key(1))
     assert player("winner").choose(state, generator) == Next(1, "stop"), "a tie is a win"
     assert player("perfect").choose(state, generator) == Next(1, "roll")
@@ -184,11 +175,7 @@ def test_what_is_given_away_is_what_the_coach_counts() -> None:
 
 @pytest.mark.parametrize(
     ("game", "options"),
-    [
-        ("crowns", {"split": True}),
-        ("crowns", {"round_limit": 7}),
-        ("sixbysix", {"round_limit": 3}),
-    ],
+    [("crowns", {"split": True}), ("crowns", {"round_limit": 7}), ("sixbysix", {"round_limit": 3})],
 )
 def test_nothing_is_said_of_games_that_were_not_measured(game: str, options: dict[str, Any]) -> None:
     assert measured_loss(find_game(game).agree(2, options), "easy") is None
