@@ -109,45 +109,38 @@ class _Writer:
         seats = self.report.seats
         best, *others = sorted(seats, key=lambda seat: (-seat.score, seat.seat))
         if not others:
-            return f"{self._dice_alone(best)} {self._moves_alone(best)}"
+            dice = "Luck was with you." if best.account.luck >= 0 else "Luck was against you."
+            moves = "Some moves could have been better."
+            if best.account.costs < VISIBLE:
+                moves = "No move could have been better."
+            return f"{self.text(dice)} {self.text(moves)}"
         luckiest = max(seats, key=lambda seat: (seat.account.luck, -seat.seat))
         careful = min(seats, key=lambda seat: (seat.account.costs, seat.seat))
         if any(seat.to_win for seat in seats):
             # their losses have no common unit
             careful = max(seats, key=lambda seat: (seat.accuracy or 0.0, -seat.seat))
-        names = {"luckiest": self.names[luckiest.seat], "careful": self.names[careful.seat]}
-        winner = self.names[best.seat]
         if best.score == others[0].score or best not in (luckiest, careful):
-            return self.text("{luckiest} was the luckiest, {careful} made the best moves.", **names)
-        if luckiest == careful:
-            return self.text("{winner} was luckier and made the better moves too.", winner=winner)
-        if luckiest == best:
-            return self.text(
-                "{careful} made the better moves, but {winner} was luckier.", winner=winner, **names
-            )
-        return self.text(
-            "{luckiest} was luckier, but {winner} made the better moves.", winner=winner, **names
-        )
-
-    def _dice_alone(self, seat: SeatReport) -> str:
-        lucky = seat.account.luck >= 0
-        return self.text("Luck was with you.") if lucky else self.text("Luck was against you.")
-
-    def _moves_alone(self, seat: SeatReport) -> str:
-        if seat.account.costs < VISIBLE:
-            return self.text("No move could have been better.")
-        return self.text("Some moves could have been better.")
+            said = "{luckiest} was the luckiest, {careful} made the best moves."
+        elif luckiest == careful:
+            said = "{winner} was luckier and made the better moves too."
+        elif luckiest == best:
+            said = "{careful} made the better moves, but {winner} was luckier."
+        else:
+            said = "{luckiest} was luckier, but {winner} made the better moves."
+        named = {"winner": best, "luckiest": luckiest, "careful": careful}
+        return self.text(said, **{name: self.names[seat.seat] for name, seat in named.items()})
 
     def _course_words(self) -> str:
-        if self.report.rounds:
-            return self.text(
-                "Each line shows how many points a player could expect after the round. Good rolls raise it; bad "
-                "rolls and weak moves lower it."
-            )
-        return self.text(
+        said = (
             "Each line shows how many points a player could expect in the end. Good rolls raise it; bad rolls and weak "
             "moves lower it."
         )
+        if self.report.rounds:
+            said = (
+                "Each line shows how many points a player could expect after the round. Good rolls raise it; bad "
+                "rolls and weak moves lower it."
+            )
+        return self.text(said)
 
     # --- sums -------------------------------------------------------------------------------------
 

@@ -304,24 +304,21 @@ def _chances(match: Match, ledger: Ledger) -> tuple[Chances, ...] | None:
 def _sums(seats: Sequence[SeatReport], rounds: bool, digits: int) -> Sums:
     """Every seat's sum; terms that are nothing for everybody are left out."""
     accounts = [seat.to_win or seat.account for seat in seats]
+    start = "What somebody who always makes the best move scores on average, from the start."
+    if rounds:
+        start = (
+            "What somebody who always makes the best move scores on average in the rounds that were played."
+        )
+    luck = "Good rolls and cards raise the score you can expect, bad ones lower it. This is the sum of all of them."
+    costs = (
+        "For each of your moves the coach works out what the best one would have scored on average. This is "
+        "the sum of the differences; 0 is perfect."
+    )
+    best = "Best play in each round, on average" if rounds else "Best play, on average"
     columns = [
-        _start(rounds),
-        Column(
-            say("Luck"),
-            "luck",
-            say(
-                "Good rolls and cards raise the score you can expect, bad ones lower it. This is the sum of all of "
-                "them."
-            ),
-        ),
-        Column(
-            say("Given away"),
-            "costs",
-            say(
-                "For each of your moves the coach works out what the best one would have scored on average. This is "
-                "the sum of the differences; 0 is perfect."
-            ),
-        ),
+        Column(say(best), "start", say(start)),
+        Column(say("Luck"), "luck", say(luck)),
+        Column(say("Given away"), "costs", say(costs)),
     ]
     if any(abs(account.others) > VISIBLE for account in accounts):
         meaning = say("What the moves of the others changed for you, such as ending the game sooner.")
@@ -333,22 +330,6 @@ def _sums(seats: Sequence[SeatReport], rounds: bool, digits: int) -> Sums:
         columns.append(Column(say("Error of the estimates"), "estimates", meaning))
     columns.append(Column(say("Result"), "result", say("All lines added up.")))
     return Sums(tuple(columns), tuple(_row(seat, columns, digits) for seat in seats))
-
-
-def _start(rounds: bool) -> Column:
-    if rounds:
-        return Column(
-            say("Best play in each round, on average"),
-            "start",
-            say(
-                "What somebody who always makes the best move scores on average in the rounds that were played."
-            ),
-        )
-    return Column(
-        say("Best play, on average"),
-        "start",
-        say("What somebody who always makes the best move scores on average, from the start."),
-    )
 
 
 def amounts(account: Account, columns: Sequence[Column]) -> tuple[float, ...]:
