@@ -156,6 +156,17 @@ def test_what_the_rules_do_not_offer_is_refused_in_words() -> None:
     assert state.scored(Aside(0, (2, 2))) == (4,)
 
 
+class Throw(SeatEvent, frozen=True):
+    faces: tuple[int, ...]
+
+
+@pytest.mark.parametrize("faces", [(0, 3), (7, 1)])
+def test_a_face_that_no_die_has_is_refused(faces: tuple[int, ...]) -> None:
+    """An event of a game's own need not check its faces."""
+    with pytest.raises(IllegalOutcome, match="a die shows 1 to 6, not"):
+        Dice(Throw, 2, then=roll).apply(None, None, None, Throw(0, faces))
+
+
 # --- wrong declarations -------------------------------------------------------------------------------------
 
 

@@ -202,10 +202,7 @@ class Dice(ChanceNode):
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
         dice, faces = self._number(state), getattr(event, self._name)
         if self._alone:
-            if not 1 <= faces <= 6:
-                raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=faces)
-            self.then(g, s, faces)
-            return
+            faces = (faces,)
         if len(faces) != dice:
             if self._why_not is not None:
                 raise self._why_not(state, event)
@@ -213,7 +210,12 @@ class Dice(ChanceNode):
                 "roll", "there are {dice} dice in play, not {got}", dice=dice, got=len(faces)
             )
         number = ROLL_NUMBERS.get(faces)
-        self.then(g, s, ROLL_NUMBERS[tuple(sorted(faces))] if number is None else number)
+        if number is None:
+            for face in faces:
+                if not 1 <= face <= 6:
+                    raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=face)
+            number = ROLL_NUMBERS[tuple(sorted(faces))]
+        self.then(g, s, number)
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         land = bind(templates.dice_land, dice_rolled=self.rolled, then=self.then)
