@@ -8,7 +8,7 @@ people have played become puzzles in the same form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from pasch.coach.ledger import exact_points
@@ -32,7 +32,7 @@ from pasch.core.words import Sentence
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.players.levels import LEVELS
-from pasch.solve.valuer import Valuer, valuer
+from pasch.solve.valuer import valuer
 
 #: this many games are looked through for a puzzle
 MAX_GAMES: Final = 120
@@ -120,70 +120,60 @@ def puzzle_at(match: Match, number: int, obvious: Event, kind: str | None = None
     None if the obvious move is one of the best, or another kind of mistake than was asked for.
     """
     state = match.at(number)
-    view = state.view(state.actor)
-    values, moves = valuer(match.game), view.moves()
-    points = values.move_points(view)
-    best, tempting = points.index(max(points)), moves.index(obvious)
+    view, exact = state.view(state.actor), exact_points(valuer(match.game))
+    moves, points, best, alike, margin = _weighed(view)
+    tempting = moves.index(obvious)
     if points[best] - points[tempting] <= EQUAL:
         return None
     mistake = habit(view, obvious, moves[best])
     if kind not in (None, mistake.slug):
         return None
-    alike = _alike(match.game.id, moves, best)
     return Puzzle(
         match.branch(number),
         state.actor,
         moves,
-        tuple(points),
+        points,
         best,
         tempting,
         mistake,
-        _margin(points, best, alike),
-        _difficulty(view, {moves[place] for place in alike}) if exact_points(values) else None,
-        exact_points(values),
+        margin,
+        _difficulty(view, {moves[place] for place in alike}) if exact else None,
+        exact,
     )
 
 
 def _positions(match: Match, choosing: Stream, margin: float, kind: str | None) -> Iterator[Puzzle]:
-    """The positions of a game that are puzzles, in a random order."""
-    values, greedy = valuer(match.game), player("greedy")
-    numbers = [number for number in range(len(match)) if _one_best(match.at(number), values, margin)]
+    """The positions of a game that are puzzles, in a random order: one move is better than all others by `margin`."""
+    numbers = []
+    for number in range(len(match)):
+        state = match.at(number)
+        # a single move needs no thought
+        if len(state.moves()) > 1 and _weighed(state.view(state.actor))[-1] >= margin:
+            numbers.append(number)
     while numbers:
         number = numbers.pop(choosing.randrange(len(numbers)))
         state = match.at(number)
-        for obvious in (greedy.choose(state.view(state.actor), choosing), match.events[number]):
+        for obvious in (player("greedy").choose(state.view(state.actor), choosing), match.events[number]):
             found = puzzle_at(match, number, obvious, kind)
             if found is not None:
                 yield found
                 break
 
 
-def _one_best(state: State, values: Valuer, margin: float) -> bool:
-    """Whether one move is better than all others by this margin, and can be touched unlike them."""
-    if state.actor < 0:
-        return False
-    view = state.view(state.actor)
-    moves = view.moves()
-    if len(moves) < 2:
-        return False
-    points = values.move_points(view)
+def _weighed(view: State) -> tuple[tuple[Event, ...], tuple[float, ...], int, frozenset[int], float]:
+    """The moves, their points, the place of the best, the places of those touched like it, and its lead over the rest.
+
+    The lead is negative where no other move is touched differently.
+    """
+    moves, points = view.moves(), tuple(valuer(view.game).move_points(view))
     best = points.index(max(points))
-    return _margin(points, best, _alike(state.game.id, moves, best)) >= margin
-
-
-def _margin(points: Sequence[float], best: int, alike: Container[int]) -> float:
-    """The lead of the best move over all moves that are touched differently; negative if there are none."""
-    others = [worth for place, worth in enumerate(points) if place not in alike]
-    return points[best] - max(others) if others else -1.0
-
-
-def _alike(game: str, moves: tuple[Event, ...], best: int) -> frozenset[int]:
-    """The places of the moves that are touched like this one, itself included."""
     tokens: Callable[[Event], tuple[Any, ...]] = getattr(
-        find_part(game, "show"), "tokens", lambda move: (move,)
+        find_part(view.game.id, "show"), "tokens", lambda move: (move,)
     )
     touched = [frozenset(tokens(move)) for move in moves]
-    return frozenset(place for place, touches in enumerate(touched) if touches == touched[best])
+    alike = frozenset(place for place, touches in enumerate(touched) if touches == touched[best])
+    others = [worth for place, worth in enumerate(points) if place not in alike]
+    return moves, points, best, alike, points[best] - max(others) if others else -1.0
 
 
 def _difficulty(view: State, best: set[Event]) -> Difficulty:
