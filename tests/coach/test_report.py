@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import msgspec
 import pytest
@@ -74,41 +73,16 @@ def test_who_plays_to_win_is_judged_by_chances_to_win() -> None:
 
 # --- the page -------------------------------------------------------------------------------------
 
-VOID = {"meta", "br"}
-
-
-class Checker(HTMLParser):
-    """Every tag is closed in its order; what is referred to is collected."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
 
 def test_the_page_stands_alone(made: Report) -> None:
     written = page(document(made))
-    checker = Checker()
-    checker.feed(written)
-    assert checker.open == []
-    names = {tag for tag, _ in checker.tags}
+    names = set(re.findall(r"<(\w+)", written))
     assert not names & {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
-    attributes = {name for _, attrs in checker.tags for name in attrs}
-    assert not attributes & {"src", "href", "xlink:href", "srcset", "action", "onload", "onclick"}
-    assert (
-        "http" not in written and "//" not in written and "@import" not in written and "url(" not in written
-    )
+    assert not re.search(r"\b(src|href|srcset|action|on\w+)=|http|//|@import|url\(", written)
+    for name in names - {"meta", "br"}:
+        opened = re.findall(rf"<{name}\b[^>]*>", written)
+        closed = written.count(f"</{name}>") + sum(tag.endswith("/>") for tag in opened)
+        assert len(opened) == closed, name
 
 
 def test_the_page_has_a_line_for_every_seat_with_luck_and_mistakes_marked(made: Report) -> None:

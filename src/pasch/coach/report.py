@@ -179,9 +179,11 @@ def report(
     if any(seat in to_win for seat in range(match.game.players)) and values.worth(match.at(0)).win:
         winning = keep_ledger(match, values, to_win=to_win)
     state = match.state
-    made = _Maker(match, ledger, winning, to_win, tell or _fields)
     course = (ledger.start, *(entry.points for entry in ledger.entries))
-    seats = tuple(made.seat(seat) for seat in range(match.game.players))
+    seats = tuple(
+        _seat(match, ledger, winning if seat in to_win else None, seat, tell or _fields)
+        for seat in range(match.game.players)
+    )
     expensive = [note for seat in seats for note in seat.expensive]
     rounds = any(abs(more) > EQUAL for entry in ledger.entries for more in entry.entering_expectation)
     digits = 2 if ledger.exact and max(abs(points) for each in course for points in each) < SMALL else 1
@@ -231,59 +233,45 @@ def _fields(state: State, event: Event) -> str:
     return ", ".join(f"{key} {value}" for key, value in event.fields().items())
 
 
-class _Maker:
-    """Makes the parts of a report that are about single seats and events."""
+def _seat(match: Match, ledger: Ledger, winning: Ledger | None, seat: int, tell: Tell) -> SeatReport:
+    """A seat's report; with `winning`, the ledger in chances to win, its moves are judged by that."""
+    points, judging = ledger.seats[seat], winning or ledger
+    kept = msgspec.structs.asdict(judging.seats[seat])
+    return SeatReport(
+        **kept | {"account": points.account, "net_luck": points.net_luck},
+        score=match.state.scores()[seat],
+        without_luck=points.account.without_luck,
+        expensive=tuple(
+            _move(match, entry, ledger.entries[entry.number - 1].cost, winning is not None, tell)
+            for entry in judging.expensive(MAX_NOTED, seat)
+        ),
+        luckiest=tuple(_roll(match, entry, seat, tell) for entry in ledger.lucky(seat, MAX_NOTED)),
+        unluckiest=tuple(_roll(match, entry, seat, tell) for entry in ledger.unlucky(seat, MAX_NOTED)),
+        to_win=judging.seats[seat].account if winning else None,
+    )
 
-    def __init__(
-        self, match: Match, ledger: Ledger, winning: Ledger | None, to_win: Container[int], tell: Tell
-    ) -> None:
-        self._match, self._ledger, self._tell = match, ledger, tell
-        self._winning, self._to_win = winning, to_win
 
-    def seat(self, seat: int) -> SeatReport:
-        by_win = self._winning if seat in self._to_win else None
-        points, judged = self._ledger.seats[seat], (by_win or self._ledger).seats[seat]
-        return SeatReport(
-            seat=seat,
-            account=points.account,
-            net_luck=points.net_luck,
-            accuracy=judged.accuracy,
-            decisions=judged.decisions,
-            mistakes=judged.mistakes,
-            score=self._match.state.scores()[seat],
-            without_luck=points.account.without_luck,
-            expensive=tuple(
-                self._move(entry, by_win is not None)
-                for entry in (by_win or self._ledger).expensive(MAX_NOTED, seat)
-            ),
-            luckiest=tuple(self._roll(entry, seat) for entry in self._ledger.lucky(seat, MAX_NOTED)),
-            unluckiest=tuple(self._roll(entry, seat) for entry in self._ledger.unlucky(seat, MAX_NOTED)),
-            to_win=None if by_win is None else judged.account,
-        )
+def _move(match: Match, entry: LedgerEntry, points: float, by_win: bool, tell: Tell) -> Noted:
+    before, event = match.at(entry.number - 1), match.events[entry.number - 1]
+    judged = judge(match, entry.number, chances=by_win)
+    return Noted(
+        entry.number,
+        entry.seat,
+        "move",
+        entry.event,
+        tell(before, event),
+        points,
+        entry.best,
+        tell(before, match.game.read_event(entry.best)),
+        # the first sentence explains why another move scores more
+        judged.sentences[1:] if by_win else judged.sentences,
+        entry.cost if by_win else None,
+    )
 
-    def _move(self, entry: LedgerEntry, by_win: bool) -> Noted:
-        before, event = self._match.at(entry.number - 1), self._match.events[entry.number - 1]
-        best = self._match.game.read_event(entry.best)
-        judged = judge(self._match, entry.number, chances=by_win)
-        return Noted(
-            entry.number,
-            entry.seat,
-            "move",
-            entry.event,
-            self._tell(before, event),
-            self._ledger.entries[entry.number - 1].cost,
-            entry.best,
-            self._tell(before, best),
-            # the first sentence explains why another move scores more
-            judged.sentences[1:] if by_win else judged.sentences,
-            entry.cost if by_win else None,
-        )
 
-    def _roll(self, entry: LedgerEntry, seat: int) -> Noted:
-        before, event = self._match.at(entry.number - 1), self._match.events[entry.number - 1]
-        return Noted(
-            entry.number, entry.seat, "roll", entry.event, self._tell(before, event), entry.luck[seat]
-        )
+def _roll(match: Match, entry: LedgerEntry, seat: int, tell: Tell) -> Noted:
+    said = tell(match.at(entry.number - 1), match.events[entry.number - 1])
+    return Noted(entry.number, entry.seat, "roll", entry.event, said, entry.luck[seat])
 
 
 def _chances(match: Match, ledger: Ledger) -> tuple[Chances, ...] | None:
