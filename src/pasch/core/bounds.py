@@ -50,11 +50,11 @@ def check_json(
     _check_depth(outside, depth)
 
 
-def check_toml(text: str | bytes, *, max_bytes: int, depth: int = DEPTH) -> None:
+def check_toml(text: str | bytes, *, max_bytes: int) -> None:
     """Raise TooMuch if a TOML text exceeds a limit; brackets in strings and comments count too."""
     data = _bytes(text)
     _check_length(data, max_bytes)
-    _check_depth(data, depth)
+    _check_depth(data, DEPTH)
     if _DOTTED.search(data):
         raise TooMuch("a key with more than {most} parts", most=PARTS)
 

@@ -288,8 +288,8 @@ class Pile(ChanceNode):
     """One of the things in the config's table `of` is drawn, each at most once; its number is the event's first field.
 
     `drawn` is the field, an `UpTo`, with the things drawn before. Then `then(g, s, thing)` follows, which adds it.
-    `why_not(state, event)` is the sentence for a thing that is not there. `box` is the list in the box that the table
-    was made from, for the browser; usually it has the name of the field.
+    `why_not(state, event)` is the sentence for a thing that is not there. The browser looks the things up in the list
+    of the box that has the name of the field.
     """
 
     def __init__(
@@ -299,11 +299,10 @@ class Pile(ChanceNode):
         drawn: str,
         then: Rule,
         why_not: Callable[[Any, Any], Illegal] | None = None,
-        box: str | None = None,
     ) -> None:
         self.event, self._of, self._drawn, self.then, self._why_not = event, of, drawn, then, why_not
         self._name = event.__struct_fields__[0]
-        self.shape = PileShape(box or drawn)
+        self.shape = PileShape(drawn)
 
     def chance(self, state: Any) -> Chance:
         gone, make = getattr(state, self._drawn), self.event
