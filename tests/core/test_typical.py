@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from tools.typical import CASES, scores
@@ -9,7 +11,7 @@ from tools.typical import CASES, scores
 from pasch import new
 from pasch.core.registry import find_data, find_game
 from pasch.core.typical import share_below
-from pasch.games.crowns.rules import Crowns, CrownsOptions, Position
+from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.table.show import marks
 
 
@@ -42,16 +44,13 @@ def test_other_games_have_no_share() -> None:
     assert share_below(Crowns(1, CrownsOptions(components=box)), 40) is None
 
 
-def over(game: Crowns, covered: int) -> Position:
-    """A finished game with these fields covered."""
-    state = new("crowns", players=1).state
-    assert isinstance(state, Position)
-    return msgspec.structs.replace(state, game=game, phase="over", actor=-2, boards=(covered,), left=(0,))
-
-
 def test_the_title_of_crowns_comes_with_the_share_and_two_chips_make_it_rarer() -> None:
     edge_and_rows = 0b111111_111111_111111  # 3 + 6 + 10 for the rows, 1 + 2 + 3 on the edge
-    one, two = (over(Crowns(1, CrownsOptions(solo_minimum=n)), edge_and_rows << 18) for n in (1, 2))
+    changes: Any = {"phase": "over", "actor": -2, "boards": (edge_and_rows << 18,), "left": (0,)}
+    one, two = (
+        msgspec.structs.replace(new("crowns", players=1, solo_minimum=least).state, **changes)
+        for least in (1, 2)
+    )
     assert one.scores() == two.scores()
     ended = marks(one)
     assert ended["title"] == "genius" and ended["below"] == share_below(one.game, one.scores()[0])

@@ -1,6 +1,8 @@
-"""Computer players: what they are shown, what they choose, how they are found."""
+"""Computer players: what they are shown, what they choose."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,28 +14,10 @@ from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15 import beginner
 from pasch.games.fiese15.rules import Fiese15, Keep, Next
-from pasch.games.sixbysix.events import Deal
-from pasch.players.base import (
-    GreedyPlayer,
-    Player,
-    RandomPlayer,
-    choose,
-)
+from pasch.players.base import GreedyPlayer, Player, RandomPlayer, choose
 
-
-class Scripted:
-    """A generator that returns given answers and records the questions."""
-
-    def __init__(self, answer: int = 0) -> None:
-        self.answer = answer
-        self.asked: list[int] = []
-
-    def randrange(self, stop: int, /) -> int:
-        self.asked.append(stop)
-        return self.answer
-
-    def random(self) -> float:
-        raise AssertionError("drew a fraction")
+#: a player that draws from this fails
+NO_LUCK: Any = None
 
 
 def keeping() -> State:
@@ -41,24 +25,29 @@ def keeping() -> State:
 
 
 def test_the_random_player_takes_the_move_that_the_generator_says() -> None:
+    """One draw, uniform over the legal moves."""
+
+    class Scripted:
+        def __init__(self, answer: int) -> None:
+            self.answer = answer
+
+        def randrange(self, stop: int, /) -> int:
+            assert stop == 7
+            return self.answer
+
+        random: Any = None
+
     for answer in range(7):
-        generator = Scripted(answer)
-        assert RandomPlayer().choose(keeping(), generator) == keeping().moves()[answer]
-        assert generator.asked == [7], "one draw, uniform over the legal moves"
+        assert RandomPlayer().choose(keeping(), Scripted(answer)) == keeping().moves()[answer]
 
 
 def test_the_greedy_player_takes_the_first_move_of_highest_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = keeping().apply(Keep(0, ("red",)))
+    assert GreedyPlayer().choose(kept, NO_LUCK) in (Next(0, "roll"), Next(0, "stop"))
     monkeypatch.setattr(beginner, "heuristic", lambda g, s, code: float(code == 0b110))
-    assert GreedyPlayer().choose(keeping(), Scripted()) == Keep(0, ("blue", "yellow"))
+    assert GreedyPlayer().choose(keeping(), NO_LUCK) == Keep(0, ("blue", "yellow"))
     monkeypatch.setattr(beginner, "heuristic", lambda g, s, code: float(code.bit_count() == 2))
-    assert GreedyPlayer().choose(keeping(), Scripted()) == Keep(0, ("red", "blue"))
-
-
-def test_the_greedy_player_finds_the_module_of_the_game_and_draws_nothing() -> None:
-    state = keeping().apply(Keep(0, ("red",)))
-    generator = Scripted()
-    assert GreedyPlayer().choose(state, generator) in (Next(0, "roll"), Next(0, "stop"))
-    assert generator.asked == []
+    assert GreedyPlayer().choose(keeping(), NO_LUCK) == Keep(0, ("red", "blue"))
 
 
 @pytest.mark.parametrize("chooser", [RandomPlayer(), GreedyPlayer()])
@@ -66,7 +55,7 @@ def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(chooser: Player) -> 
     start = Fiese15.agree(1).start()
     for state in (start, msgspec.structs.replace(start, actor=OVER, phase="over")):
         with pytest.raises(IllegalMove, match="nothing to choose"):
-            chooser.choose(state, Scripted())
+            chooser.choose(state, NO_LUCK)
 
 
 def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
@@ -77,6 +66,6 @@ def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
             shown.append(view)
             return view.moves()[0]
 
-    state = find_game("sixbysix").agree(2).start().apply(Deal(((1, 2), (3, 4))))
-    assert choose(Spy(), state, Scripted()) == state.moves()[0]
+    state = Match(find_game("sixbysix").agree(2), ["deal:1,2/3,4"]).state
+    assert choose(Spy(), state, NO_LUCK) == state.moves()[0]
     assert shown == [state.view(0)] and state.view(0) != state
