@@ -15,6 +15,7 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.game import Game
+from pasch.core.match import Match
 from pasch.core.position import by_seat_fields
 from pasch.core.registry import find_data, find_file, find_game, find_part
 from pasch.core.state import State
@@ -105,11 +106,11 @@ def moments(game: str) -> Iterator[Moment]:
     done: tuple[Event, ...] = ()
     for step in lesson(game).steps:
         events = (*done, *_events(table, step.events))
-        state = _after(state, events)
+        state = Match(table, events, start=state).state
         do = _events(table, (step.do,))[0] if step.do else None
         numbers = _numbers(state) | {"gain": state.scores()[YOU] - before}
         for name, supposed in step.numbers.items():
-            after = _after(state, _events(table, supposed))
+            after = Match(table, _events(table, supposed), start=state).state
             numbers[name] = after.scores()[YOU] - state.scores()[YOU]
         yield Moment(step, events, state, do, numbers)
         before, done = state.scores()[YOU], (do,) if do else ()
@@ -117,12 +118,6 @@ def moments(game: str) -> Iterator[Moment]:
 
 def _events(table: Game[Any, Any], lines: Sequence[str]) -> tuple[Event, ...]:
     return tuple(table.read_event(json.loads(line)) for line in lines)
-
-
-def _after(state: State, events: Sequence[Event]) -> State:
-    for event in events:
-        state = state.apply(event)
-    return state
 
 
 def _numbers(state: State) -> dict[str, int]:

@@ -31,17 +31,15 @@ def adjudicate(state: State, *, chances: bool = True) -> Verdict:
     """
     if state.over:
         return Verdict(state.winners(), tuple(map(float, state.scores())), None, "scores")
-    if not chances:
-        points = valuer(state.game).points(state)
-        return Verdict(_best(points), points, None, "value")
-    worth = valuer(state.game).worth(state)
-    if worth.win is not None:
-        return Verdict(_best(worth.win), worth.value, worth.win, "chances")
-    if worth.value is not None:
-        return Verdict(_best(worth.value), worth.value, None, "value")
-    return Verdict(_best(tuple(map(float, state.scores()))), None, None, "scores")
-
-
-def _best(numbers: tuple[float, ...]) -> tuple[int, ...]:
-    best = max(numbers)
-    return tuple(seat for seat, number in enumerate(numbers) if number >= best - EQUAL)
+    values = valuer(state.game)
+    worth = values.worth(state) if chances else None
+    value, win = (worth.value, worth.win) if worth else (values.points(state), None)
+    by: Literal["chances", "value", "scores"] = "scores"
+    deciding = tuple(map(float, state.scores()))
+    if win is not None:
+        deciding, by = win, "chances"
+    elif value is not None:
+        deciding, by = value, "value"
+    most = max(deciding)
+    winners = tuple(seat for seat, number in enumerate(deciding) if number >= most - EQUAL)
+    return Verdict(winners, value, win, by)

@@ -217,12 +217,8 @@ def measured_loss(game: Game[Any, Any], name: str) -> Figure | None:
         return None
     for entry in find_data(game.id, "levels.toml").get("measured", ()):
         if entry["level"] == name and all(settings.get(k) == v for k, v in entry["when"].items()):
-            times = _turns(game) if entry["per"] == "turn" else 1
+            # a turn for each round, where the options or the box say how many there are
+            rounds = getattr(game.options, "rounds", 0) or getattr(game.components, "rounds", 0)
+            times = rounds if entry["per"] == "turn" else 1
             return Figure(entry["loss"] * times, entry["error"] * times)
     return None
-
-
-def _turns(game: Game[Any, Any]) -> int:
-    """The number of turns per seat in a game of fixed length."""
-    rounds: int = getattr(game.options, "rounds", 0) or getattr(game.components, "rounds", 0)
-    return rounds
