@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import sqrt
+from math import inf, sqrt
+from statistics import fmean, stdev
 from typing import NamedTuple
 
 import msgspec
@@ -126,12 +127,8 @@ def interval(values: Sequence[float]) -> Interval:
     >>> interval([1.0, 3.0]).mean
     2.0
     """
-    count = len(values)
-    mean = sum(values) / count
-    if count < 2:
-        return Interval(mean, float("-inf"), float("inf"))
-    spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)
-    half = quantile(count - 1) * spread
+    mean, count = fmean(values), len(values)
+    half = quantile(count - 1) * stdev(values) / sqrt(count) if count > 1 else inf
     return Interval(mean, mean - half, mean + half)
 
 
