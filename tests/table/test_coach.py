@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from pasch.core.registry import find_game
 from pasch.players import base
-from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
+from pasch.table.coach import MAX_JUDGED, TableCoach, report
 from pasch.table.helpers import HelperFailed, Helpers, Job, TooSlow
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
-from pasch.table.schema import MAX_GIVEN, Preview
+from pasch.table.schema import MAX_GIVEN, Hint, Preview
 from tests.table.test_redact import live_table
 from tests.web.asgi import Browser, ScriptedHelper, Socket, server
 
@@ -142,7 +142,12 @@ def test_what_a_helper_is_sent_does_not_grow_with_the_game(tmp_path: Path) -> No
         helper = ScriptedHelper(hint=advise)
 
         async def ask(live: Any = live, helper: ScriptedHelper = helper) -> None:
-            await Coaching(Helpers(helper)).hint(live)
+            live.current = msgspec.structs.replace(live.current, coach="hints")
+            coach = TableCoach(live, Helpers(helper), (), str, asyncio.get_running_loop().create_task)
+            client = Watching(live.state.actor)
+            coach.ask_hint(client, Hint("h", live.version))
+            while not client.sent:
+                await asyncio.sleep(0)
 
         asyncio.run(ask())
         sizes.append(len(repr(helper.asked)))
@@ -183,8 +188,8 @@ class Watching:
 
     address, welcomed, box = "", True, ""
 
-    def __init__(self) -> None:
-        self.viewer, self.sent = Viewer((0,)), list[bytes]()
+    def __init__(self, seat: int = 0) -> None:
+        self.viewer, self.sent = Viewer((seat,)), list[bytes]()
 
     def send(self, message: bytes) -> None:
         self.sent.append(message)
@@ -197,8 +202,7 @@ def following(live: LiveTable, helper: ScriptedHelper, *clients: Watching) -> Ta
     """The coach of a table with judgements turned on and a client connected."""
     live.current = msgspec.structs.replace(live.current, coach="moves")
     watching = clients or (Watching(),)
-    coaching = Coaching(Helpers(helper))
-    return TableCoach(live, coaching, watching, str, asyncio.get_running_loop().create_task)
+    return TableCoach(live, Helpers(helper), watching, str, asyncio.get_running_loop().create_task)
 
 
 async def until_judged(coach: TableCoach) -> None:
@@ -249,11 +253,11 @@ async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
 
 async def test_a_report_that_failed_is_tried_again() -> None:
     helper = ScriptedHelper()
-    coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
+    helpers, live = Helpers(helper), live_table("joker1", 1)
     with pytest.raises(HelperFailed):
-        await coaching.report(live)
+        await report(helpers, live)
     helper.answers["report"] = lambda asked: {"done": True}
-    assert await coaching.report(live) == b'{"done":true}'
+    assert await report(helpers, live) == b'{"done":true}'
 
 
 async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
@@ -268,7 +272,7 @@ async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
         ),
     )
     live.agreement = replace(live.agreement, chairs=chairs)
-    assert await Coaching(Helpers(helper)).report(live) == b"[1]"
+    assert await report(Helpers(helper), live) == b"[1]"
 
 
 async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
@@ -281,8 +285,8 @@ async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> 
             return await super().run(job, seconds, build)
 
     helper = Cold(report=lambda asked: {"done": True})
-    coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
-    assert await coaching.report(live) == b'{"done":true}'
+    helpers, live = Helpers(helper), live_table("crowns", 6, round_limit=1)
+    assert await report(helpers, live) == b'{"done":true}'
 
 
 # --- who stands in ----------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ class Authority:
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._thinking = False
-        self.coach = TableCoach(live, lobby.coaching, self.clients, lambda: self.payer, self._start_task)
+        self.coach = TableCoach(live, lobby.helpers, self.clients, lambda: self.payer, self._start_task)
         #: after a failed write, computers wait a little
         self._backing_off = False
         #: fires when a person's absence reaches the next stage

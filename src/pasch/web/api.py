@@ -18,6 +18,7 @@ from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game, game_ids
+from pasch.table import coach
 from pasch.table.coach import ReportKind
 from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.lesson import encoded_lesson
@@ -272,7 +273,7 @@ class Archive:
         # names may still change after the end
         key = (live.id, live.version, what)
         price = Price.EVENT * len(live.events)
-        work = partial(self._lobby.coaching.report, live, kind=what)
+        work = partial(coach.report, self._lobby.helpers, live, kind=what)
         return await self._coach.get(request, key, price, work)
 
 
@@ -304,7 +305,7 @@ class Puzzles:
     async def _made(
         self, request: Request, game: str, seed: str, difficulty: Difficulty | None, kind: str | None
     ) -> Kept:
-        work = partial(self._lobby.coaching.puzzle, game, seed, difficulty, kind)
+        work = partial(coach.puzzle, self._lobby.helpers, game, seed, difficulty, kind)
         return await self._coach.get(request, (game, seed, difficulty, kind), Price.PUZZLE, work)
 
 
