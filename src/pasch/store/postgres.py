@@ -77,56 +77,42 @@ Job = tuple[Write, "Future[int]"]
 ONE_AT_A_TIME: Final = "SELECT pg_advisory_xact_lock(hashtext('pasch'), hashtext(current_schema()))"
 IS_THERE: Final = "SELECT to_regclass(quote_ident(current_schema()) || '.about') IS NOT NULL"
 
-_NEW_ENTRIES: Final = """
-    unnest(${0}::int[], ${1}::int[], ${2}::bytea[], ${3}::bytea[]) AS new (nr, version, body, command)
-"""
-
 _NOW: Final = "extract(epoch FROM clock_timestamp())::bigint"
 
-#: numbers of jobs, tables, versions before and after, due, fences; then entries with their jobs' numbers; then
-#: the phase of each job and its size in bytes
-APPEND: Final = f"""
+#: numbers of jobs, tables, documents and keys (null: the table is there), versions before and after, due, fences,
+#: phases, bytes, when each table was made and last written (0: now); then entries with their jobs' numbers; this server
+WRITE: Final = f"""
 WITH asked AS (
     SELECT * FROM unnest(
-        $1::int[], $2::text[], $3::int[], $4::int[], $5::bool[], $6::bigint[], $11::text[], $12::bigint[]
-    ) AS asked (nr, id, version, after, due, fence, phase, bytes)
+        $1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::int[], $6::int[], $7::bool[], $8::bigint[],
+        $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]
+    ) AS asked (nr, id, document, key, version, after, due, fence, phase, bytes, made, written)
+), created AS (
+    INSERT INTO tables (id, document, key)
+    SELECT id, document, key FROM asked WHERE document IS NOT NULL ORDER BY nr
+    ON CONFLICT (id) DO NOTHING RETURNING number, id
+), headed AS (
+    INSERT INTO heads (number, version, due, server, fence, phase, bytes, made, written)
+    SELECT number, after, due, $17, fence, phase, bytes,
+        coalesce(nullif(made, 0), {_NOW}), coalesce(nullif(written, 0), {_NOW})
+    FROM created JOIN asked USING (id)
 ), moved AS (
     UPDATE heads SET version = asked.after, due = asked.due, phase = asked.phase,
         bytes = heads.bytes + asked.bytes,
         written = CASE WHEN asked.after > asked.version THEN {_NOW} ELSE heads.written END
     FROM asked JOIN tables USING (id)
-    WHERE heads.number = tables.number AND heads.version = asked.version AND heads.fence = asked.fence
+    WHERE asked.document IS NULL AND heads.number = tables.number
+        AND heads.version = asked.version AND heads.fence = asked.fence
     RETURNING asked.nr, heads.number
-), written AS (
+), done AS (
+    SELECT nr, number FROM moved UNION ALL SELECT nr, number FROM created JOIN asked USING (id)
+), entered AS (
     INSERT INTO entries (number, version, body, command)
-    SELECT moved.number, new.version, new.body, new.command
-    FROM moved JOIN {_NEW_ENTRIES.format(7, 8, 9, 10)} USING (nr)
+    SELECT done.number, entry.version, entry.body, entry.command
+    FROM done JOIN unnest($13::int[], $14::int[], $15::bytea[], $16::bytea[])
+        AS entry (nr, version, body, command) USING (nr)
 )
-SELECT nr FROM moved
-"""
-
-#: numbers of jobs, tables, documents, keys, versions, due, the server; then the entries, phases and bytes as
-#: above; then when each table was made and last written, 0 being now
-CREATE: Final = f"""
-WITH asked AS (
-    SELECT * FROM unnest(
-        $1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::int[], $6::bool[], $12::text[], $13::bigint[],
-        $14::bigint[], $15::bigint[]
-    ) AS asked (nr, id, document, key, version, due, phase, bytes, made, written)
-), made AS (
-    INSERT INTO tables (id, document, key) SELECT id, document, key FROM asked ORDER BY nr
-    ON CONFLICT (id) DO NOTHING RETURNING number, id
-), headed AS (
-    INSERT INTO heads (number, version, due, server, fence, phase, bytes, made, written)
-    SELECT made.number, asked.version, asked.due, $7, 1, asked.phase, asked.bytes,
-        coalesce(nullif(asked.made, 0), {_NOW}), coalesce(nullif(asked.written, 0), {_NOW})
-    FROM made JOIN asked USING (id)
-), written AS (
-    INSERT INTO entries (number, version, body, command)
-    SELECT made.number, new.version, new.body, new.command
-    FROM made JOIN asked USING (id) JOIN {_NEW_ENTRIES.format(8, 9, 10, 11)} USING (nr)
-)
-SELECT nr FROM made JOIN asked USING (id)
+SELECT nr FROM done
 """
 
 HEAD: Final = """
@@ -293,15 +279,13 @@ class PostgresStore(Store):
     # --- writing ---------------------------------------------------------------------------------
 
     def _next_batch(self) -> list[Job]:
-        """The jobs of the next statement: new tables or entries, of each table only the first."""
-        new = self._queue[0][0].made is not None
+        """The jobs of the next statement: of each table only the first."""
         taken: list[Job] = []
         left: list[Job] = []
         seen: set[str] = set()
         for job in self._queue:
-            table, same = job[0].table, (job[0].made is not None) == new
-            fits = same and table not in seen and len(taken) < MAX_AT_ONCE
-            (taken if fits else left).append(job)
+            table = job[0].table
+            (left if table in seen or len(taken) == MAX_AT_ONCE else taken).append(job)
             seen.add(table)
         self._queue = left
         return taken
@@ -342,20 +326,15 @@ class PostgresStore(Store):
             for n, (body, command) in enumerate(write.entries, 1)
         ]
         columns = [*zip(*entries, strict=True)] or [(), (), (), ()]
-        numbers = range(len(writes))
         tables, versions, _, dues, fences, standings, made = zip(*writes, strict=True)
+        documents, keys = zip(*[one or (None, None) for one in made], strict=True)
         phases, times_made, times_written = zip(*standings, strict=True)
         after = [write.after for write in writes]
         sizes = [self.stored_size(write.entries, *(write.made or ())) for write in writes]
-        if made[0] is None:
-            values = (APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
-        else:
-            documents, keys = zip(*made, strict=True)
-            new = (numbers, tables, documents, keys, after, dues, self.id, *columns)
-            values = (CREATE, *new, phases, sizes, times_made, times_written)
+        asked = (range(len(writes)), tables, documents, keys, versions, after, dues, fences, phases, sizes)
         self._sent = True
         try:
-            rows = await self._writer.fetch(*values)
+            rows = await self._writer.fetch(WRITE, *asked, times_made, times_written, *columns, self.id)
         except asyncpg.PostgresError as error:
             self._sent = not is_refused(error)
             raise
