@@ -380,3 +380,9 @@ def not_read(problem: BaseException | str) -> StoreError:
 
 def message(problem: BaseException | str) -> str:
     return str(problem) or repr(problem)
+
+
+def without_password(url: str) -> str:
+    """The address of a database without its user, password and settings, for messages."""
+    scheme, _, rest = url.partition("?")[0].partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"

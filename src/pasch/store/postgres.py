@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
@@ -39,6 +38,7 @@ from pasch.store.base import (
     message,
     not_read,
     not_written,
+    without_password,
 )
 
 logger = logging.getLogger("pasch.store")
@@ -128,16 +128,13 @@ SELECT body, command FROM entries WHERE number = $1 AND version > $2 AND version
 #: set back, and would keep the tables of a dead server for as long
 _ALIVE: Final = "(until > clock_timestamp() AND until < clock_timestamp() + interval '1 minute')"
 
-#: the tables at which a server has to act, except those of other live servers
-DUE: Final = f"""
-SELECT tables.id FROM heads JOIN tables USING (number)
-LEFT JOIN servers ON servers.id = heads.server AND servers.id <> $1 AND {_ALIVE}
-WHERE heads.due AND servers.id IS NULL ORDER BY number
-"""
-
 #: whether no server that is alive holds a table, except for this one
 _FREE: Final = f"""
 NOT EXISTS (SELECT FROM servers WHERE servers.id = heads.server AND servers.id <> $1 AND {_ALIVE})
+"""
+#: the tables at which a server has to act, except those of other live servers
+DUE: Final = f"""
+SELECT tables.id FROM heads JOIN tables USING (number) WHERE due AND {_FREE} ORDER BY number
 """
 #: this server, phases, a time before which the table was last written, a limit; null asks for all
 SUMMARIES: Final = f"""
@@ -150,11 +147,14 @@ LOCK: Final = """
 SELECT heads.number FROM heads JOIN tables USING (number) WHERE id = ANY($1) ORDER BY number FOR UPDATE OF heads
 """
 #: this server, numbers of tables, and as above
-DELETE_HEADS: Final = f"""
-DELETE FROM heads WHERE number = ANY($2) AND {_FREE} AND ($3::bigint IS NULL OR written < $3) RETURNING number
+DELETE: Final = f"""
+WITH gone AS (
+    DELETE FROM heads WHERE number = ANY($2) AND {_FREE} AND ($3::bigint IS NULL OR written < $3) RETURNING number
+), emptied AS (
+    DELETE FROM entries USING gone WHERE entries.number = gone.number
+)
+DELETE FROM tables USING gone WHERE tables.number = gone.number RETURNING id
 """
-DELETE_ENTRIES: Final = "DELETE FROM entries WHERE number = ANY($1)"
-DELETE_TABLES: Final = "DELETE FROM tables WHERE number = ANY($1) RETURNING id"
 #: not the size of the relations: the space of deleted rows is used again but never given back
 SIZE: Final = "SELECT coalesce(sum(bytes), 0)::bigint FROM heads"
 
@@ -213,9 +213,7 @@ class PostgresStore(Store):
 
     @property
     def where(self) -> str:
-        parts = urlsplit(self._url)
-        host = parts.netloc.rpartition("@")[2]
-        return urlunsplit((parts.scheme, host, parts.path, "", ""))
+        return without_password(self._url)
 
     async def open(self) -> None:
         await super().open()
@@ -370,10 +368,7 @@ class PostgresStore(Store):
         async def work(connection: Any) -> tuple[str, ...]:
             async with connection.transaction():
                 numbers = [row["number"] for row in await connection.fetch(LOCK, asked)]
-                rows = await connection.fetch(DELETE_HEADS, self.id, numbers, before)
-                numbers = [row["number"] for row in rows]
-                await connection.execute(DELETE_ENTRIES, numbers)
-                rows = await connection.fetch(DELETE_TABLES, numbers)
+                rows = await connection.fetch(DELETE, self.id, numbers, before)
                 # also those that an earlier try has deleted, whose answer was lost
                 found.update(row["id"] for row in rows)
             return tuple(table for table in asked if table in found)
