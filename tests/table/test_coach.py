@@ -14,6 +14,7 @@ from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.coach import MAX_JUDGED, TableCoach, report
 from pasch.table.helpers import HelperFailed, Helpers, Job, TooSlow
+from pasch.table.limits import Rate
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Hint, Preview
@@ -214,7 +215,7 @@ async def until_judged(coach: TableCoach) -> None:
 @pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
 async def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
-    monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
+    monkeypatch.setattr("pasch.table.helpers.BUILDS", Rate(1e9, 1e9))
     live = live_table("joker1", 1)
     live.apply(live.play(live.state.chance().pick(0)))
     found: list[Any] = [wrong, wrong, wrong, wrong, [judgement(1)]]
@@ -233,7 +234,7 @@ VERDICT = {"value": [5.0, 9.0], "win": [0.6, 0.4], "winners": [0], "by": "chance
 async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
+    monkeypatch.setattr("pasch.table.helpers.BUILDS", Rate(1e9, 1e9))
     helper = ScriptedHelper(value=lambda asked: wrong)
     live, client = live_table("joker1", 2), Watching()
     coach = following(live, helper)

@@ -251,7 +251,7 @@ class Authority:
                 self._react(request, command)
             elif isinstance(command, NeedsAgreement):
                 if outcome is None and all_agree(self.live, client.viewer, command):
-                    self._start_settling(request, command)
+                    self._start_task(self._settle(request, command))
                 else:
                     self._carry_out(settle(self.live, client.viewer, command, outcome), request)
             else:
@@ -357,9 +357,8 @@ class Authority:
         if change.lines[0].kind == "undo":
             self.coach.take_back()
         author = request
-        if request is not None and change.seat is not None:
-            self._add_seat(request.client, change.seat)
-            request.accept(live.version, change.seat, change.token)
+        if request is not None and isinstance(request.command, schema.Sit):
+            self._answer_repeated(request)  # with the seat and its token
             author = None
         events = len(change.events)
         metrics.COUNTERS.events += events
@@ -388,8 +387,7 @@ class Authority:
         self.start_computer()
 
     def _append_failed(self, error: BaseException, request: Request | None) -> None:
-        problem = error.reason if isinstance(error, StoreError) else repr(error)
-        logger.error("failed to append", extra={"fields": {"table": self.live.id, "problem": problem}})
+        self._log_error("failed to append", error)
         if isinstance(error, Conflict | OutcomeUnknown):
             # another server has the table, or the log may be further than we know: what is in memory is out
             # of date. Clients reconnect and repeat what was not answered, which is then done once
@@ -414,16 +412,13 @@ class Authority:
 
     def _send_update(self, shown: list[Redactor], author: Request | None) -> None:
         """Send the update to all clients; equal viewers get the same bytes, the author also the command's id."""
-        messages: dict[Viewer, bytes] = {}
+        messages: dict[tuple[Viewer, str | None], bytes] = {}
         for client in tuple(self.clients):
-            is_author = author is not None and client is author.client
-            message = None if is_author else messages.get(client.viewer)
+            answers = author.command.id if author is not None and client is author.client else None
+            message = messages.get((client.viewer, answers))
             if message is None:
                 steps = tuple([redactor.step(client.viewer) for redactor in shown])
-                answers = author.command.id if author is not None and is_author else None
-                message = encode(schema.Update(steps, answers))
-                if not is_author:
-                    messages[client.viewer] = message
+                message = messages[client.viewer, answers] = encode(schema.Update(steps, answers))
             client.send(message)
 
     def _send_table(self, but: Client | None = None) -> None:
@@ -461,19 +456,16 @@ class Authority:
 
     async def _think(self) -> None:
         state = self.live.state
+        chosen: Chosen | BotFailed | None = None
         try:
             chosen = await self._lobby.computers.choose(self.live, self.payer)
-            done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
-            done = partial(self._computer_moves, state, error)
+            chosen = error
         except Exception as error:  # noqa: BLE001 - the table continues after any error
-            logger.error(
-                "failed to choose a move", extra={"fields": {"table": self.live.id, "problem": repr(error)}}
-            )
-            done = partial(self._back_off, RETRY_DELAY_SECONDS)
+            self._log_error("failed to choose a move", error)
         finally:
             self._thinking = False
-        self._in_turn(done)
+        self._in_turn(partial(self._computer_moves, state, chosen))
 
     def _in_turn(self, work: Callable[[], None]) -> None:
         """Run something now, or after the write that is under way."""
@@ -482,10 +474,12 @@ class Authority:
         else:
             work()
 
-    def _computer_moves(self, state: State, chosen: Chosen | BotFailed) -> None:
+    def _computer_moves(self, state: State, chosen: Chosen | BotFailed | None) -> None:
         """Make the move that a computer has chosen in this state; a bot that failed is replaced for the whole game."""
         live, seat = self.live, state.actor
-        if self.closed or live.state is not state or not live.current.computer_to_move:
+        if chosen is None:
+            self._back_off(RETRY_DELAY_SECONDS)
+        elif self.closed or live.state is not state or not live.current.computer_to_move:
             self.start_computer()  # a person has taken the seat back
         elif isinstance(chosen, BotFailed):
             self._append(live.change("computer", seat=seat, level=FALLBACK, failed=chosen.kind))
@@ -507,27 +501,28 @@ class Authority:
     def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            problem = repr(task.exception())
-            logger.error("task failed", extra={"fields": {"table": self.live.id, "problem": problem}})
+            self._log_error("task failed", task.exception())
         self._on_idle()
 
-    def _start_settling(self, request: Request, command: NeedsAgreement) -> None:
-        """Start computing the outcome of an agreement: the verdict on the game, or the next table."""
-        if isinstance(command, schema.Rematch):
-            if self._making_next:
-                raise Refusal("too-fast", "the next game is being prepared")
-            self._making_next = True
-        self._start_task(self._settle(request, command))
+    def _log_error(self, what: str, error: BaseException | None) -> None:
+        problem = error.reason if isinstance(error, StoreError) else repr(error)
+        logger.error(what, extra={"fields": {"table": self.live.id, "problem": problem}})
 
     async def _settle(self, request: Request, command: NeedsAgreement) -> None:
+        """Carry out what all have agreed to, once the verdict on the game, or the next table, is known."""
+        ends = isinstance(command, schema.Adjudicate)
         try:
-            if isinstance(command, schema.Adjudicate):
-                outcome = await self.coach.verdict()
-            else:
-                outcome = {"table": await self._lobby.make_next(self.live, request.client.address)}
-            self._in_turn(partial(self._handle, request, outcome))
+            outcome = await (self.coach.verdict() if ends else self._make_next(request.client.address))
         except Refusal as refusal:
             request.refuse(refusal, self.live.version)
+        else:
+            self._in_turn(partial(self._handle, request, outcome))
+
+    async def _make_next(self, address: str) -> dict[str, Any]:
+        if self._making_next:
+            raise Refusal("too-fast", "the next game is being prepared")
+        self._making_next = True
+        try:
+            return {"table": await self._lobby.make_next(self.live, address)}
         finally:
-            if isinstance(command, schema.Rematch):
-                self._making_next = False
+            self._making_next = False

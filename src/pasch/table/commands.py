@@ -162,8 +162,7 @@ def _sit(live: LiveTable, viewer: Viewer, command: schema.Sit) -> Change:
             raise Refusal("not-yours", "this invitation has been used, or the seat is taken")
         name = clean_name(command.name)
         token = tokens.seat_token(live.secrets.tokens, command.invitation, command.id)
-        change = live.change("sit", seat=seat, name=name, token=tokens.hash_token(token))
-        return msgspec.structs.replace(roll_on(live, change), seat=seat, token=token)
+        return roll_on(live, live.change("sit", seat=seat, name=name, token=tokens.hash_token(token)))
     raise Refusal("not-yours", "this is not an invitation to this table")
 
 

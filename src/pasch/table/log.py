@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
@@ -229,28 +229,25 @@ class TableState(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(self, next=fields["table"])
         if line.kind in ("end", "again"):
             request = "ends" if line.kind == "end" else "again"
-            return self._seated({seat: {request: fields["agree"]} for seat in fields["seats"]})
-        seat = fields["seat"]
-        chair = self.chairs[seat]
-        changes: dict[str, Any]
+            return self._seated(fields["seats"], **{request: fields["agree"]})
+        seats = [fields["seat"]]
+        chair = self.chairs[fields["seat"]]
         if line.kind == "sit":
-            changes = {"kind": "link", "name": fields["name"], "token": fields["token"]}
-        elif line.kind == "name":
-            changes = {"name": fields["name"]}
-        elif line.kind == "computer":
+            return self._seated(seats, kind="link", name=fields["name"], token=fields["token"])
+        if line.kind == "name":
+            return self._seated(seats, name=fields["name"])
+        if line.kind == "computer":
             lender = chair.kind if chair.person else chair.lender
-            changes = {"kind": "computer", "level": fields["level"], "lender": lender}
-        else:
-            changes = {"kind": chair.lender, "level": None, "lender": None}
-        return self._seated({seat: changes})
+            return self._seated(seats, kind="computer", level=fields["level"], lender=lender)
+        return self._seated(seats, kind=chair.lender, level=None, lender=None)
 
     def _coach_request(self, fields: dict[str, Any]) -> TableState:
         if fields["settled"]:
-            settled = self._seated({seat: {"wish": None} for seat in range(len(self.chairs))})
+            settled = self._seated(range(len(self.chairs)), wish=None)
             return msgspec.structs.replace(settled, coach=fields["coach"])
         # asking for the current mode withdraws the request
         request = None if fields["coach"] == self.coach else fields["coach"]
-        return self._seated({seat: {"wish": request} for seat in fields["seats"]})
+        return self._seated(fields["seats"], wish=request)
 
     def _undo(self, fields: dict[str, Any]) -> TableState:
         everybody = range(len(self.chairs))
@@ -258,10 +255,9 @@ class TableState(msgspec.Struct, frozen=True):
             cut = msgspec.structs.replace(
                 self, state=self.past[-1], past=self.past[:-1], rolls_automatically=False
             )
-            return cut._seated({seat: {"undoes": False} for seat in everybody})
+            return cut._seated(everybody, undoes=False)
         # one refusal counts for all
-        asked = fields["seats"] if fields["agree"] else everybody
-        return self._seated({seat: {"undoes": fields["agree"]} for seat in asked})
+        return self._seated(fields["seats"] if fields["agree"] else everybody, undoes=fields["agree"])
 
     def _contribute(self, fields: dict[str, Any]) -> TableState:
         contributions = list(self.contributions)
@@ -269,10 +265,12 @@ class TableState(msgspec.Struct, frozen=True):
             contributions[seat] = fields["contribution"]
         return msgspec.structs.replace(self, contributions=tuple(contributions)).begun()
 
-    def _seated(self, changes: dict[int, dict[str, Any]]) -> TableState:
-        chairs = list(self.chairs)
-        for seat, fields in changes.items():
-            chairs[seat] = msgspec.structs.replace(chairs[seat], **fields)
+    def _seated(self, seats: Collection[int], **changes: Any) -> TableState:
+        """The state after these seats have changed."""
+        chairs = [
+            msgspec.structs.replace(chair, **changes) if seat in seats else chair
+            for seat, chair in enumerate(self.chairs)
+        ]
         return msgspec.structs.replace(self, chairs=tuple(chairs)).begun()
 
     def begun(self) -> TableState:
@@ -293,9 +291,6 @@ class Change(msgspec.Struct, frozen=True):
     after: TableState
     #: idempotency key: who gave the command, and its id; None if no client did
     key: str | None = None
-    #: the answer to a client that takes a seat
-    seat: int | None = None
-    token: str | None = None
     #: the state after each line but the last
     between: tuple[TableState, ...] = ()
 
@@ -304,7 +299,7 @@ class Change(msgspec.Struct, frozen=True):
         line = LogLine("event", event_json(event), event)
         between = (*self.between, self.after) if self.lines else ()
         after = self.after.play(event)
-        return Change((*self.lines, line), after, self.key, self.seat, self.token, between)
+        return Change((*self.lines, line), after, self.key, between)
 
     @property
     def events(self) -> list[Event]:

@@ -165,7 +165,7 @@ class CoachAnswers:
             making.add_done_callback(lambda done: done.cancelled() or done.exception())
         done, _ = await asyncio.wait([making], timeout=COACH_TIMEOUT_SECONDS)
         if not done:
-            raise NotYet("the coach is still working the values out; ask again in a moment")
+            raise NotYet
         return making.result()
 
     async def _make(self, key: Hashable, work: Awaitable[bytes]) -> Kept:
