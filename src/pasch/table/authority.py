@@ -16,6 +16,8 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+import msgspec
+
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
@@ -249,11 +251,11 @@ class Authority:
                 self._earlier(client, command)
             elif isinstance(command, schema.React):
                 self._react(request, command)
-            elif isinstance(command, NeedsAgreement):
-                if outcome is None and all_agree(self.live, client.viewer, command):
+            elif isinstance(command, NeedsAgreement) and all_agree(self.live, client.viewer, command):
+                if outcome is None:
                     self._start_task(self._settle(request, command))
                 else:
-                    self._carry_out(settle(self.live, client.viewer, command, outcome), request)
+                    self._carry_out(settle(self.live, command, outcome), request)
             else:
                 self._carry_out(decide(self.live, client.viewer, command), request)
         except Refusal as refusal:
@@ -323,9 +325,13 @@ class Authority:
         """Write a change to the log; when it is durable, apply it, answer and tell everybody."""
         store, live, after = self._lobby.store, self.live, change.after
         entries = [LogEntry(line.encode()) for line in change.lines]
-        # the key is stored with the last line, whose version is the command's
-        entries[-1] = LogEntry(entries[-1].body, change.key)
-        payer = self.payer if request is None else request.client.address
+        payer = self.payer
+        if request is not None:
+            # the key is stored with the last line, whose version is the command's
+            key = command_keys(request.client.viewer, request.command)[0]
+            change = msgspec.structs.replace(change, key=key)
+            entries[-1] = LogEntry(entries[-1].body, key)
+            payer = request.client.address
         self._budget.charge(payer, store.stored_size(entries))
         self._writing = True
         written = store.append(
