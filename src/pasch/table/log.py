@@ -77,10 +77,6 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     #: of a game of the day, the day, as 2026-12-24
     day: str = ""
 
-    def configured_game(self) -> Game[Any, Any]:
-        """The game with its options."""
-        return find_game(self.game).agree(len(self.chairs), self.options)
-
 
 class _StoredLine(msgspec.Struct, frozen=True):
     """A line as it is stored."""
@@ -199,11 +195,13 @@ class TableState(msgspec.Struct, frozen=True):
         )
         phase = "over" if after.over else self.phase
         chairs = self.chairs
-        if before.actor >= 0 and chairs[before.actor].person and any(chair.ends for chair in chairs):
-            # a move withdraws all agreements: they were about the previous position
-            chairs = tuple(msgspec.structs.replace(chair, ends=False) for chair in chairs)
-        if any(chair.undoes for chair in chairs):
-            chairs = tuple(msgspec.structs.replace(chair, undoes=False) for chair in chairs)
+        # requests about the previous position lapse; those for the end only when a person moves
+        by_person = before.actor >= 0 and chairs[before.actor].person
+        if any(chair.undoes or (chair.ends and by_person) for chair in chairs):
+            chairs = tuple(
+                msgspec.structs.replace(chair, undoes=False, ends=chair.ends and not by_person)
+                for chair in chairs
+            )
         past = () if before.actor == CHANCE else (*self.past, before)
         return msgspec.structs.replace(
             self,
@@ -319,7 +317,7 @@ class LiveTable:
     ) -> None:
         self.id = id
         self.agreement = agreement
-        self.game = game or agreement.configured_game()
+        self.game = game or find_game(agreement.game).agree(len(agreement.chairs), agreement.options)
         self.secrets = secrets or Secrets(b"", b"")
         self.lines: list[LogLine] = []
         #: the number of events of the game after each line
@@ -360,11 +358,9 @@ class LiveTable:
             written = _decoder.decode(entry.body)
             line = LogLine(written.kind, written.body)
             if line.kind == "event":
-                event = live.game.read_event(line.fields())
-                change = Change((line._replace(event=event),), live.current.play(event), entry.command)
-            else:
-                change = Change((line,), live.current.change(line), entry.command)
-            live.apply(change)
+                line = line._replace(event=live.game.read_event(line.fields()))
+            after = live.current.change(line) if line.event is None else live.current.play(line.event)
+            live.apply(Change((line,), after, entry.command))
         return live
 
     @property
