@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -97,32 +97,24 @@ async def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) ->
     assert moves[0] == moves[1]
 
 
-def fill_disk(browser: Browser, full: Callable[[int], bool]) -> Callable[[], int]:
-    """Let appends fail as `full` says of their number; how many there were."""
-    store: Any = browser.lobby.store
-    append, tried = store.append, [0]
+async def test_a_disk_that_recovers_lets_the_game_continue(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert RETRY_DELAY_SECONDS > 0.5
+    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.01)
+    append, tries = browser.lobby.store.append, count(1)
 
     def attempt(*details: Any) -> Any:
-        tried[0] += 1
-        if not full(tried[0]):
+        if next(tries) % 3 == 0:
             return append(*details)
         failed = asyncio.get_running_loop().create_future()
         failed.set_exception(StoreError("disk full"))
         return failed
 
-    store.append = attempt
-    return lambda: tried[0]
-
-
-async def test_a_disk_that_recovers_lets_the_game_continue(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.01)
-    assert RETRY_DELAY_SECONDS > 0.5
-    failures = fill_disk(browser, lambda failures: failures % 3 > 0)
+    monkeypatch.setattr(browser.lobby.store, "append", attempt)
     made = await browser.make("joker1", "random", "greedy", options={"rounds": 1})
     assert (await browser.watch(made))[1]["winners"]
-    assert failures() > 3
+    assert next(tries) > 4
 
 
 async def test_a_table_written_to_by_another_server_is_given_up(browser: Browser) -> None:

@@ -252,16 +252,6 @@ async def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger(
     assert await asyncio.gather(*flood) == [f"flood {n}" for n in range(37)]
 
 
-async def test_a_hint_does_not_wait_behind_reports(helpers: Helpers, gated: Gated) -> None:
-    reports = [start(helpers, f"report {n}", f"address {n}", "long") for n in range(8)]
-    await until(lambda: len(gated.begun) == 1)
-    hint = start(helpers, "hint", ME)
-    await until(lambda: len(gated.begun) == 2)
-    assert gated.begun == ["report 0", "hint"]
-    gated.gate.set()
-    await asyncio.gather(hint, *reports)
-
-
 @pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(2, 1, 2, 2, 4.0)})
 async def test_a_full_queue_refuses_and_who_goes_leaves_it(helpers: Helpers, gated: Gated) -> None:
     first = start(helpers, "first", ME)
@@ -346,16 +336,20 @@ def custom(number: int = 0) -> Any:
     return JOKER.agree(1 + number, {"components": BOX})
 
 
-async def test_the_usual_values_do_not_wait_for_those_of_custom_boxes(
+async def test_neither_the_usual_values_nor_a_hint_wait_for_those_of_custom_boxes_or_reports(
     helpers: Helpers, gated: Gated
 ) -> None:
     gated.lacking = {"hint": 10}
-    mine = asyncio.create_task(helpers.ask(job("hint", ME, custom(), say="custom")))
+    waiting = [asyncio.create_task(helpers.ask(job("hint", ME, custom(), say="custom")))]
     await until(lambda: gated.begun == ["custom"])
-    usual = asyncio.create_task(helpers.ask(job("hint", STRANGER, GAME, say="usual")))
+    waiting.append(asyncio.create_task(helpers.ask(job("hint", STRANGER, GAME, say="usual"))))
     await until(lambda: gated.begun == ["custom", "usual"])
+    waiting += [start(helpers, f"report {n}", f"address {n}", "long") for n in range(8)]
+    await until(lambda: len(gated.begun) == 3)
+    waiting.append(start(helpers, "hint", ME))
+    await until(lambda: gated.begun == ["custom", "usual", "report 0", "hint"])
     gated.gate.set()
-    await asyncio.gather(mine, usual)
+    await asyncio.gather(*waiting)
 
 
 async def test_the_values_of_an_addresss_custom_boxes_are_limited_in_bytes(
