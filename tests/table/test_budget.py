@@ -83,18 +83,6 @@ async def test_games_under_way_continue_and_what_has_no_end_does_not(tmp_path: P
             assert "share of the disk" in refused["reason"]["template"]
 
 
-async def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> None:
-    clock, more = shares(100, 2_000, 3_000)
-    async with server(tmp_path, **more) as browser:
-        made = await browser.make("joker1", "here", "here", options={"rounds": 1000})
-        mine, table = await take_seat(browser, made)
-        answers = [await do(mine, table) for _ in range(100)]
-        refused = [answer for answer in answers if answer["type"] == "refused"]
-        assert answers[10]["type"] == "accepted" and {answer["code"] for answer in refused} == {"too-fast"}
-        clock.now += 10
-        assert (await do(mine, table))["type"] == "accepted"
-
-
 async def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_path: Path) -> None:
     # the usual limits, with everything four thousand times smaller
     usual, lobby = Limits().log, LobbyLimits()
