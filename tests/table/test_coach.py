@@ -17,7 +17,7 @@ from pasch.table.helpers import HelperFailed, Helpers, Job
 from pasch.table.limits import Rate
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
-from pasch.table.schema import MAX_GIVEN, Hint, Preview
+from pasch.table.schema import MAX_GIVEN, Preview
 from tests.table.test_redact import live_table
 from tests.web.asgi import Browser, ScriptedHelper, Socket, server
 
@@ -130,30 +130,6 @@ async def test_a_full_queue_is_a_refusal(browser: Browser) -> None:
     assert (answer["type"], answer["code"]) == ("refused", "too-fast")
 
 
-def test_what_a_helper_is_sent_does_not_grow_with_the_game(tmp_path: Path) -> None:
-    """A hint, a move and a verdict are asked for with the state, not with the game so far."""
-    game = find_game("sixbysix")(2)
-    sizes = []
-    for rounds in (0, 5):
-        live = live_table("sixbysix", 2, round_limit=10)
-        while live.state.rounds < rounds or live.state.actor < 0:  # type: ignore[attr-defined]
-            state = live.state
-            live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
-        helper = ScriptedHelper(hint=advise)
-
-        async def ask(live: Any = live, helper: ScriptedHelper = helper) -> None:
-            live.current = msgspec.structs.replace(live.current, coach="hints")
-            coach = TableCoach(live, Helpers(helper), (), str, asyncio.get_running_loop().create_task)
-            client = Watching(live.state.actor)
-            coach.ask_hint(client, Hint("h", live.version))
-            while not client.sent:
-                await asyncio.sleep(0)
-
-        asyncio.run(ask())
-        sizes.append(len(repr(helper.asked)))
-    assert max(sizes) < 1.3 * min(sizes) and game.players == 2
-
-
 def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
     live = live_table("joker1", 1, rounds=10)
     while len(live.events) < 40:
@@ -188,8 +164,8 @@ class Watching:
 
     address, welcomed, box = "", True, ""
 
-    def __init__(self, seat: int = 0) -> None:
-        self.viewer, self.sent = Viewer((seat,)), list[bytes]()
+    def __init__(self) -> None:
+        self.viewer, self.sent = Viewer((0,)), list[bytes]()
 
     def send(self, message: bytes) -> None:
         self.sent.append(message)
