@@ -145,7 +145,7 @@ async def test_a_job_that_comes_while_its_pool_breaks_fails(
 @pytest.mark.slow
 async def test_a_job_that_is_cancelled_is_ended(helpers: Helpers) -> None:
     hanging = [asyncio.create_task(helpers.ask(job("hang", who))) for who in (ME, STRANGER)]
-    await until(lambda: not helpers.lanes["short"]._free)
+    await until(lambda: helpers.lanes["short"]._running.total() == 2)
     for task in hanging:
         task.cancel()
     assert (await answer_of(helpers, job("echo", say="free")))[0] == "free"

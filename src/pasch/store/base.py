@@ -265,9 +265,9 @@ class Store(ABC):
     async def size(self) -> int:
         """The bytes in use on disk, without the free space that deleted tables left."""
 
-    async def compact(self) -> bool:
-        """Return the space of deleted tables to the file system; return whether the log supports that."""
-        return False
+    async def compact(self) -> None:
+        """Return the space of deleted tables to the file system, if the log supports that."""
+        return
 
     @property
     def backlog(self) -> Backlog:

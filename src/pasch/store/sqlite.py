@@ -500,7 +500,7 @@ class SqliteStore(Store):
 
         return await self._read(read)
 
-    async def compact(self) -> bool:
+    async def compact(self) -> None:
         def work() -> None:
             # nothing else is written meanwhile, because this process has exclusive use of the store
             self._writer.execute("VACUUM")
@@ -508,7 +508,6 @@ class SqliteStore(Store):
 
         try:
             await self._loop.run_in_executor(None, work)
-            return True
         except sqlite3.Error as error:
             raise not_written(error) from None
 

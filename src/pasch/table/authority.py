@@ -446,14 +446,16 @@ class Authority:
         going_on = current.computer_to_move or (current.chance_is_automatic and self._hold is None)
         if busy or not going_on or (current.computers_only and not self.clients):
             return
-        payers = (self.payer, *[client.address for client in self.clients])
-        payer = next(
-            (address for address in payers if self._budget.pays(address, current.computers_only)), None
+        # where only computers play nothing has begun that somebody waits for
+        alone, addresses = (
+            current.computers_only,
+            (self.payer, *[client.address for client in self.clients]),
         )
-        if payer is None:
+        payers = [address for address in addresses if self._budget.can_pay(address, begun=not alone)]
+        if not payers or (alone and self._budget.full):
             self._back_off(UNPAID_DELAY_SECONDS)
             return
-        self.payer = payer
+        self.payer = payers[0]
         if current.computer_to_move:
             self._thinking = True
             self._start_task(self._think())

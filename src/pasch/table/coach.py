@@ -120,6 +120,9 @@ class TableCoach:
         self._deciding: asyncio.Task[dict[str, Any]] | None = None
         self._decided = 0
 
+    def _log_failure(self, what: str, error: Exception) -> None:
+        logger.warning(what, extra={"fields": {"table": self._live.id, "problem": str(error)}})
+
     # --- judgements ----------------------------------------------------------------------------------
 
     def follow(self) -> None:
@@ -136,8 +139,7 @@ class TableCoach:
                 try:
                     found = await self._judge_next()
                 except (PaschError, msgspec.MsgspecError) as error:
-                    fields = {"table": self._live.id, "problem": str(error)}
-                    logger.warning("failed to judge", extra={"fields": fields})
+                    self._log_failure("failed to judge", error)
                     await asyncio.sleep(delay)
                     delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
                     continue
@@ -218,8 +220,7 @@ class TableCoach:
         except Busy as error:
             refusal = Refusal.because("too-fast", error)
         except (PaschError, msgspec.MsgspecError) as error:
-            fields = {"table": self._live.id, "problem": str(error)}
-            logger.warning("failed to give a hint", extra={"fields": fields})
+            self._log_failure("failed to give a hint", error)
             refusal = Refusal("not-ready", "the coach cannot say anything about this position")
         self._hint = None
         return refusal

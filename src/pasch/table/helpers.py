@@ -188,7 +188,6 @@ class Lane:
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
         self._closed = False
-        self._free = bounds.places
         #: by address the jobs that wait, the address whose turn is next first; and the number of running ones
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._running: Counter[str] = Counter()
@@ -218,13 +217,12 @@ class Lane:
                 if not queue:
                     del self._waiting[address]
             else:
-                self._free += 1
                 self._running -= Counter([address])  # addresses without jobs are dropped
             self._dispatch()
 
     def _dispatch(self) -> None:
         """Give every free place to the job whose turn it is."""
-        while self._free:
+        while self._running.total() < self.bounds.places:
             ready = (address for address in self._waiting if self._running[address] < self.bounds.at_once)
             if (address := next(ready, None)) is None:
                 return
@@ -233,7 +231,6 @@ class Lane:
             if queue:
                 self._waiting[address] = queue  # behind the other addresses
             self._running[address] += 1
-            self._free -= 1
             if not place.done():  # if it was cancelled just now, it gives the place back
                 place.set_result(None)
 

@@ -300,10 +300,6 @@ class LogBudget:
         """Whether something is left of an address's share or, for a game that has begun, of its reserve."""
         return self._allowance.level(address) > (-self._reserve if begun else 0)
 
-    def pays(self, address: str, alone: bool) -> bool:
-        """Whether an address can pay for a computer's move, at a table where others play or only computers."""
-        return self.can_pay(address, begun=not alone) and not (alone and self.full)
-
     def check_table(self, address: str) -> None:
         """Raise Refusal if the log or the address's share is too full for a new table."""
         if self.full:
