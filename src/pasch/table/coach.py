@@ -32,6 +32,7 @@ from pasch.table.schema import Advice, Judgement
 logger = logging.getLogger("pasch.table")
 
 OLD_VERSION: Final = Refusal("old-version", "the game has moved on in the meantime")
+NOT_READY: Final = Refusal("not-ready", "the coach cannot say anything about this position")
 #: timeout of each stage of the verdict on an abandoned game: by chances, then by values
 VERDICT_TIMEOUT_SECONDS: Final = 20.0
 #: delay of the coach after a failure: the first, and the longest
@@ -113,9 +114,9 @@ class TableCoach:
         self._lines = self._events = 0
         self._state: State = live.game.start()
         self._judging = False
-        #: the hint for this version of the table, and the number of clients that wait for it
+        #: the hint for this version of the table, and the clients that wait for it, with the ids of their commands
         self._hint: asyncio.Task[Advice | Refusal] | None = None
-        self._waiting = 0
+        self._asked: list[tuple[Client, str]] = []
         #: the last verdict, or the one that is being worked out, and the number of events it is about
         self._deciding: asyncio.Task[dict[str, Any]] | None = None
         self._decided = 0
@@ -203,44 +204,45 @@ class TableCoach:
             raise Refusal("not-agreed", "hints have not been agreed on at this table")
         if current.state.actor not in client.viewer.seats or current.phase != "playing":
             raise Refusal("not-now", "it is not your turn to choose")
-        if self._waiting >= MAX_WAITING:
+        if len(self._asked) >= MAX_WAITING:
             raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
+        self._asked.append((client, command.id))
         if self._hint is None:
             self._hint = self._start(self._advise())
-        self._waiting += 1
-        self._start(self._send_hint(client, command, self._hint))
+        elif self._hint.done():
+            self._answer(self._hint.result())
 
     async def _advise(self) -> Advice | Refusal:
-        """The values of the moves of the seat to choose, from what that seat knows; it has no command's id yet."""
+        """Send the values of the moves of the seat to choose, from what that seat knows, to all who ask."""
         version, state = self._live.version, self._live.state
+        answer: Advice | Refusal = NOT_READY
         job = Job("hint", self._payer(), lambda: describe_state(state, state.actor), self._live.game)
         try:
             found = msgspec.json.decode(await self._helpers.ask(job))
-            return msgspec.convert({"id": "", "version": version, **found}, Advice)
+            answer = msgspec.convert({"id": "", "version": version, **found}, Advice)
         except Busy as error:
-            refusal = Refusal.because("too-fast", error)
-        except (PaschError, msgspec.MsgspecError) as error:
+            answer = Refusal.because("too-fast", error)
+        except Exception as error:  # noqa: BLE001 - every command is answered
             self._log_failure("failed to give a hint", error)
-            refusal = Refusal("not-ready", "the coach cannot say anything about this position")
-        self._hint = None
-        return refusal
-
-    async def _send_hint(
-        self, client: Client, command: schema.Hint, hint: asyncio.Task[Advice | Refusal]
-    ) -> None:
-        await asyncio.wait([hint])
-        self._waiting -= 1
-        answer = OLD_VERSION if hint.cancelled() else hint.result()
         if isinstance(answer, Refusal):
-            client.send(encode_refusal(answer, command.id, self._live.version))
-        else:
-            client.send(encode(msgspec.structs.replace(answer, id=command.id)))
+            self._hint = None
+        self._answer(answer)
+        return answer
+
+    def _answer(self, answer: Advice | Refusal) -> None:
+        asked, self._asked = self._asked, []
+        for client, command in asked:
+            if isinstance(answer, Refusal):
+                client.send(encode_refusal(answer, command, self._live.version))
+            else:
+                client.send(encode(msgspec.structs.replace(answer, id=command)))
 
     def table_changed(self) -> None:
-        """Cancel hints about an outdated position."""
+        """Give up a hint about an outdated position."""
         if self._hint is not None:
             self._hint.cancel()
             self._hint = None
+            self._answer(OLD_VERSION)
 
     # --- verdicts ------------------------------------------------------------------------------------
 
