@@ -55,17 +55,9 @@ class TooSlow(HelperFailed):
 class NotYet(HelperFailed):
     """The values are still being built; ask again later."""
 
-    def __init__(self) -> None:
-        super().__init__("the coach is still working the values out; ask again in a moment")
-
 
 class Busy(HelperFailed):
     """Too much is waiting already; ask again later."""
-
-    def __init__(
-        self, template: str = "there is too much to work out just now; try again in a moment"
-    ) -> None:
-        super().__init__(template)
 
 
 # --- what passes between the server and its helpers --------------------------------------------------
@@ -204,7 +196,7 @@ class Lane:
             raise _stopping()
         mine = len(self._waiting.get(address, ()))
         if self.waiting >= self.bounds.max_waiting or mine >= self.bounds.max_each:
-            raise Busy()
+            raise _busy()
         place = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(address, deque()).append(place)
         self._dispatch()
@@ -285,7 +277,7 @@ class Helpers:
             async with asyncio.timeout(limit):
                 return await self._answer(job, lane)
         except TimeoutError:
-            raise (NotYet if job.values in self._builds else Busy) from None
+            raise (_not_yet() if job.values in self._builds else _busy()) from None
 
     async def _answer(self, job: Job, lane: str) -> msgspec.Raw:
         values = job.values
@@ -310,7 +302,7 @@ class Helpers:
     async def _wait(self, job: Job, building: asyncio.Task[msgspec.Raw]) -> None:
         """Wait until values have been built; the build continues if this job is cancelled."""
         if not job.waits:
-            raise NotYet
+            raise _not_yet()
         await asyncio.wait([building])
         if building.cancelled():
             raise _stopping()
@@ -360,3 +352,11 @@ def _required(found: JobAnswer) -> msgspec.Raw:
 
 def _stopping() -> HelperFailed:
     return HelperFailed("the server is stopping")
+
+
+def _not_yet() -> NotYet:
+    return NotYet("the coach is still working the values out; ask again in a moment")
+
+
+def _busy() -> Busy:
+    return Busy("there is too much to work out just now; try again in a moment")

@@ -18,7 +18,6 @@ from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game, game_ids
-from pasch.table import coach
 from pasch.table.coach import ReportKind
 from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.lesson import encoded_lesson
@@ -165,7 +164,7 @@ class CoachAnswers:
             making.add_done_callback(lambda done: done.cancelled() or done.exception())
         done, _ = await asyncio.wait([making], timeout=COACH_TIMEOUT_SECONDS)
         if not done:
-            raise NotYet
+            raise NotYet("the coach is still working the values out; ask again in a moment")
         return making.result()
 
     async def _make(self, key: Hashable, work: Awaitable[bytes]) -> Kept:
@@ -273,7 +272,7 @@ class Archive:
         # names may still change after the end
         key = (live.id, live.version, what)
         price = Price.EVENT * len(live.events)
-        work = partial(coach.report, self._lobby.helpers, live, kind=what)
+        work = partial(self._lobby.coaching.report, live, kind=what)
         return await self._coach.get(request, key, price, work)
 
 
@@ -305,7 +304,7 @@ class Puzzles:
     async def _made(
         self, request: Request, game: str, seed: str, difficulty: Difficulty | None, kind: str | None
     ) -> Kept:
-        work = partial(coach.puzzle, self._lobby.helpers, game, seed, difficulty, kind)
+        work = partial(self._lobby.coaching.puzzle, game, seed, difficulty, kind)
         return await self._coach.get(request, (game, seed, difficulty, kind), Price.PUZZLE, work)
 
 
