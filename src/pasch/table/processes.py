@@ -81,7 +81,6 @@ class HelperProcess:
             self._pool = await asyncio.get_running_loop().run_in_executor(threads, self._start)
         pool = self._pool
         assert pool is not None
-        failed = True
         try:
             answering = asyncio.wrap_future(pool.schedule(function, arguments, timeout=seconds))
             try:
@@ -91,18 +90,17 @@ class HelperProcess:
             finally:
                 answering.cancel()
             if answering.cancelled():
-                raise ProcessEnded("this could not be worked out", detail="the helper has ended")
+                raise RuntimeError("the pool has broken")
             found: T = answering.result()
-            failed = False
             return found
-        except TimeoutError:
-            raise
-        except (ProcessExpired, RuntimeError, OSError) as error:
+        except BaseException as error:
+            self.stop()
+            if isinstance(error, TimeoutError) or not isinstance(
+                error, (ProcessExpired, RuntimeError, OSError)
+            ):
+                raise
             detail = f"the helper has ended: {error!r}"
             raise ProcessEnded("this could not be worked out", detail=detail) from error
-        finally:
-            if failed:
-                self.stop()
 
     def _start(self) -> ProcessPool:
         # a browser, which has no processes, has neither of these
