@@ -38,24 +38,17 @@ class FaultyConnection:
         self._faults = faults
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
+        real = getattr(self._real, name)
+        if not self._faults or self._faults[0][0] != name:
+            return real
+        _, when, error = self._faults.pop(0)
 
-    async def fetch(self, *asked: Any) -> Any:
-        return await self._ask("fetch", *asked)
-
-    async def fetchrow(self, *asked: Any) -> Any:
-        return await self._ask("fetchrow", *asked)
-
-    async def _ask(self, method: str, *asked: Any) -> Any:
-        _, when, error = (
-            self._faults.pop(0) if self._faults and self._faults[0][0] == method else ("", "", None)
-        )
-        if error is not None and when == "before":
+        async def fail(*asked: Any) -> Any:
+            if when == "after":
+                await real(*asked)
             raise error
-        result = await getattr(self._real, method)(*asked)
-        if error is not None:
-            raise error
-        return result
+
+        return fail
 
 
 def plan_faults(store: PostgresStore, *faults: tuple[str, str, Exception]) -> None:
