@@ -87,10 +87,15 @@ async def one_refused_write_does_not_harm_those_committed_with_it(make: Make) ->
             store.append("u", 7, entries("c"), False),
             store.append("u", 0, entries("d"), False),
             store.append("t", 1, entries("e"), False),
+            store.create("t", b"{}", b"other key", entries("f"), False),
+            store.create("new", b"{}", b"key", entries("g", "h"), True),
+            store.append("new", 2, entries("i"), False),
         ]
         answers = await asyncio.gather(*waiting, return_exceptions=True)
-        assert [answers[0], answers[3], answers[4]] == [1, 1, 2]
-        assert isinstance(answers[1], NoTable) and isinstance(answers[2], Conflict)
+        assert [answers[n] for n in (0, 3, 4, 6, 7)] == [1, 1, 2, 2, 3]
+        assert isinstance(answers[1], NoTable)
+        assert isinstance(answers[2], Conflict) and isinstance(answers[5], Conflict)
+        assert list((await store.load("new")).entries) == entries("g", "h", "i")
 
 
 @promise

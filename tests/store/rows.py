@@ -20,12 +20,11 @@ class Rows:
 
 
 class MemoryDatabase:
-    """One owner's side of the storage. `crash` ends it in the middle of a write."""
+    """One owner's side of the storage."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._me = 0
-        self._crashed = False
 
     async def open(self) -> None:
         self._rows.owner += 1
@@ -45,13 +44,7 @@ class MemoryDatabase:
                 changed.pop(key, None)
         if sum(map(len, changed.values())) > self._rows.capacity:
             raise StorageFull("there is no room left on this device; nothing has changed")
-        if self._crashed:
-            await asyncio.get_running_loop().create_future()
         self._rows.kept = changed
-
-    def crash(self) -> None:
-        """Answer nothing from now on, as a worker that was killed."""
-        self._crashed = True
 
     async def close(self) -> None:
         return

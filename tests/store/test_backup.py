@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from pasch.cli import main
 from pasch.core.record import Record
 from pasch.store import migrations
-from pasch.store.base import LogEntry, Store, StoredTable, StoreError
+from pasch.store.base import LogEntry, Store, StoredTable, StoreError, TableStatus
 from pasch.store.locate import log_file
 from pasch.store.sqlite import SqliteStore
 from pasch.store.transfer import copy, digest
@@ -29,7 +29,12 @@ def pasch(*words: str | Path) -> Result:
 
 
 def fill(folder: Path) -> None:
+    """Make a log with some tables, of which one is old."""
+
     async def write(store: Store) -> None:
+        await store.create(
+            "old", b"{}", b"key", [], False, TableStatus("over", 1_000_000_000, 1_000_000_000)
+        )
         for number in range(5):
             await begun(store, f"t{number}", *"abc"[: number % 4])
         await store.append("t0", 0, [LogEntry(b"\x00\xff", None), LogEntry(b"", "0:\0ü")], True)
@@ -37,9 +42,18 @@ def fill(folder: Path) -> None:
     using(SqliteStore(log_file(folder)), write)
 
 
-def everything(store: Store) -> dict[str, bytes]:
-    async def read(log: Store) -> dict[str, bytes]:
-        return {name: digest(await log.load(name)) for name in await log.tables()}
+def files(folder: Path) -> dict[Path, bytes]:
+    """All files but those that SQLite keeps beside a log."""
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    return {path: path.read_bytes() for path in found if not path.name.endswith(("-shm", "-wal"))}
+
+
+def everything(store: Store) -> dict[str, tuple[bytes, TableStatus]]:
+    """All that is in a log, and how old each table is."""
+
+    async def read(log: Store) -> dict[str, tuple[bytes, TableStatus]]:
+        tables = [await log.load(name) for name in await log.tables()]
+        return {table.id: (digest(table), table.standing) for table in tables}
 
     return using(store, read)
 
@@ -63,8 +77,8 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
     fill(tmp_path / "old")
     file = tmp_path / "games.backup"
     saved = pasch("backup", file, "--data", tmp_path / "old").output.splitlines()
-    assert "5 tables with 8 entries" in saved[0]
-    for there in ("5 tables with 8 entries", "5 of them were there already"):
+    assert "6 tables with 8 entries" in saved[0]
+    for there in ("6 tables with 8 entries", "6 of them were there already"):
         done = pasch("restore", file, "--data", tmp_path / "new")
         assert done.exit_code == 0 and there in done.output, done.output
         # the same hash as the backup's, over everything that is in it
@@ -99,6 +113,16 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
         (["migrate-store", "FOLDER/old", "FOLDER/../FOLDERNAME/old"], "the same"),
         (["migrate-store", "FOLDER/old", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
         (["migrate-store", "postgresql://there/log", "postgresql://there/log"], "the same"),
+        (["forget", "--data", "FOLDER/old"], "say which"),
+        (["forget", "--older-than", "90d", "--data", "FOLDER/old"], "say which"),
+        (["forget", "--state", "all", "--data", "FOLDER/old"], "say which"),
+        (["forget", "--older-than", "90d", "--state", "all", "--table", "t0", "--data", "FOLDER/old"], "say which"),
+        (["forget", "--older-than", "soon", "--state", "all", "--data", "FOLDER/old"], "'soon' is not an age"),
+        (["forget", "--older-than", "0d", "--state", "all", "--data", "FOLDER/old"], "'0d' is not an age"),
+        (["forget", "--table", "t0", "--table", "none", "--data", "FOLDER/old"], "there is no table none"),
+        (["forget", "--table", "t0", "--compact", "--store", "postgresql://there/log"], "--compact is for files"),
+        (["forget", "--table", "t0", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
+        (["forget", "--table", "t0", "--data", "FOLDER/none"], "there is no log"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(
@@ -109,18 +133,19 @@ def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(
     pasch("backup", tmp_path / "torn", "--data", tmp_path / "old")
     whole = (tmp_path / "torn").read_bytes()
     (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    before = files(tmp_path)
     argv = [word.replace("FOLDERNAME", tmp_path.name).replace("FOLDER", str(tmp_path)) for word in words]
     refused = pasch(*argv)
-    assert refused.exit_code == 1 and said in refused.output and "secret" not in refused.output
-    assert refused.output.count("\n") == 1 and isinstance(refused.exception, SystemExit)
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert isinstance(refused.exception, SystemExit) and "secret" not in refused.output
+    (problem,) = refused.output.splitlines()
+    assert said in problem and refused.exit_code == (2 if "--help" in problem else 1)
+    assert files(tmp_path) == before
 
 
 def test_an_export_tells_of_tables_that_cannot_be_read(tmp_path: Path) -> None:
     fill(tmp_path)
     done = pasch("export", tmp_path / "all.jsonl", "--data", tmp_path)
-    assert done.exit_code == 1 and "5 tables cannot be read" in done.output
+    assert done.exit_code == 1 and "6 tables cannot be read" in done.output
     assert (tmp_path / "all.jsonl").read_text() == ""
 
 
@@ -128,7 +153,7 @@ def test_all_tables_move_to_postgresql_and_back(shared: Shared, tmp_path: Path) 
     fill(tmp_path / "old")
     database = shared()._url
     there = pasch("migrate-store", tmp_path / "old", database)
-    assert there.exit_code == 0 and "5 tables with 8 entries" in there.output, there.output
+    assert there.exit_code == 0 and "6 tables with 8 entries" in there.output, there.output
     back = pasch("migrate-store", database, tmp_path / "new")
     assert back.exit_code == 0, back.output
     # the hash over everything is the same

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
-
 import pytest
 
 from pasch.store.base import Fenced, StoreError
@@ -29,22 +26,6 @@ async def test_a_full_storage_refuses_and_what_was_answered_stays() -> None:
     async with BrowserStore(MemoryDatabase(rows)) as store:
         assert list((await store.load("t")).entries) == entries("a", "d")
         assert await store.tables() == ("t", "u")
-
-
-async def test_of_a_write_that_was_cut_off_nothing_was_answered_and_nothing_is_there() -> None:
-    rows = Rows()
-    database = MemoryDatabase(rows)
-    store = BrowserStore(database)
-    await store.open()
-    await begun(store, "t", "a")
-    database.crash()
-    write = store.append("t", 1, entries("b", "c"), False)
-    with suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.shield(write), 0.01)
-    assert not write.done()
-    async with BrowserStore(MemoryDatabase(rows)) as other:
-        assert list((await other.load("t")).entries) == entries("a")
-        assert await other.append("t", 1, entries("d"), False) == 2
 
 
 async def test_a_former_owner_cannot_write() -> None:

@@ -39,6 +39,12 @@ async def make_until_refused(browser: Browser, **more: Any) -> tuple[list[dict[s
     raise AssertionError("no end of tables")
 
 
+async def take_seat(browser: Browser, made: dict[str, Any]) -> tuple[Socket, authority.Authority]:
+    """A client with the seats of a table that was made, and the table."""
+    mine = await browser.join(made["id"], *made["seats"].values())
+    return mine, await browser.lobby.find(made["id"])
+
+
 async def do(mine: Socket, table: authority.Authority) -> dict[str, Any]:
     """Roll or make the first move that is possible, and the answer."""
     moves = table.live.state.moves() if table.live.state.actor >= 0 else ()
@@ -64,8 +70,7 @@ async def test_games_under_way_continue_and_what_has_no_end_does_not(tmp_path: P
     _, more = shares(0, 10_000, 10**6)
     async with server(tmp_path, **more) as browser:
         made, _ = await make_until_refused(browser)
-        mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
-        table = await browser.lobby.find(made[0]["id"])
+        mine, table = await take_seat(browser, made[0])
         for _ in range(10):
             assert (await do(mine, table))["type"] == "accepted"
         for command in (
@@ -76,19 +81,6 @@ async def test_games_under_way_continue_and_what_has_no_end_does_not(tmp_path: P
             refused = await mine.ask(version=table.live.version, **command)
             assert (refused["type"], refused["code"]) == ("refused", "too-fast"), refused
             assert "share of the disk" in refused["reason"]["template"]
-
-
-async def test_even_moves_wait_when_the_reserve_is_used_up(tmp_path: Path) -> None:
-    clock, more = shares(100, 2_000, 3_000)
-    async with server(tmp_path, **more) as browser:
-        made = await browser.make("joker1", "here", "here", options={"rounds": 1000})
-        mine = await browser.join(made["id"], *made["seats"].values())
-        table = await browser.lobby.find(made["id"])
-        answers = [await do(mine, table) for _ in range(100)]
-        refused = [answer for answer in answers if answer["type"] == "refused"]
-        assert answers[10]["type"] == "accepted" and {answer["code"] for answer in refused} == {"too-fast"}
-        clock.now += 10
-        assert (await do(mine, table))["type"] == "accepted"
 
 
 async def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_path: Path) -> None:
@@ -105,8 +97,7 @@ async def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(
 
         empty = await on_disk()
         first = await browser.make("joker1", "here", "here", options={"rounds": 1000})
-        mine = await browser.join(first["id"], *first["seats"].values())
-        table = await browser.lobby.find(first["id"])
+        mine, table = await take_seat(browser, first)
         name = "\N{PILE OF POO}" * 24
         tables = 1
         for _ in range(5):
@@ -167,8 +158,7 @@ async def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the
 async def test_a_full_log_takes_no_tables_and_games_continue(browser: Browser) -> None:
     made, refused = await make_until_refused(browser)
     assert made and refused.status == 503 and refused.json["code"] == "full"
-    mine = await browser.join(made[0]["id"], *made[0]["seats"].values())
-    table = await browser.lobby.find(made[0]["id"])
+    mine, table = await take_seat(browser, made[0])
     assert (await do(mine, table))["type"] == "accepted"
     renamed = await mine.ask("name", version=table.live.version, seat=0, name="Ada")
     assert renamed["type"] == "accepted"

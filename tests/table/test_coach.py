@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
-from pasch.table.helpers import HelperFailed, Helpers, Job, TooSlow
+from pasch.table.helpers import HelperFailed, Helpers, Job
+from pasch.table.limits import Rate
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Preview
@@ -47,8 +48,7 @@ def advise(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 async def sitting(browser: Browser, events: list[dict[str, Any]]) -> tuple[dict[str, Any], Socket]:
-    made = await browser.make("joker1", "here", coach="hints", events=events)
-    return made, await browser.join(made["id"], made["seats"]["0"])
+    return await browser.alone(coach="hints", events=events)
 
 
 async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
@@ -130,25 +130,6 @@ async def test_a_full_queue_is_a_refusal(browser: Browser) -> None:
     assert (answer["type"], answer["code"]) == ("refused", "too-fast")
 
 
-def test_what_a_helper_is_sent_does_not_grow_with_the_game(tmp_path: Path) -> None:
-    """A hint, a move and a verdict are asked for with the state, not with the game so far."""
-    game = find_game("sixbysix")(2)
-    sizes = []
-    for rounds in (0, 5):
-        live = live_table("sixbysix", 2, round_limit=10)
-        while live.state.rounds < rounds or live.state.actor < 0:  # type: ignore[attr-defined]
-            state = live.state
-            live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
-        helper = ScriptedHelper(hint=advise)
-
-        async def ask(live: Any = live, helper: ScriptedHelper = helper) -> None:
-            await Coaching(Helpers(helper)).hint(live)
-
-        asyncio.run(ask())
-        sizes.append(len(repr(helper.asked)))
-    assert max(sizes) < 1.3 * min(sizes) and game.players == 2
-
-
 def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
     live = live_table("joker1", 1, rounds=10)
     while len(live.events) < 40:
@@ -197,8 +178,7 @@ def following(live: LiveTable, helper: ScriptedHelper, *clients: Watching) -> Ta
     """The coach of a table with judgements turned on and a client connected."""
     live.current = msgspec.structs.replace(live.current, coach="moves")
     watching = clients or (Watching(),)
-    coaching = Coaching(Helpers(helper))
-    return TableCoach(live, coaching, watching, str, asyncio.get_running_loop().create_task)
+    return TableCoach(live, Helpers(helper), watching, str, asyncio.get_running_loop().create_task)
 
 
 async def until_judged(coach: TableCoach) -> None:
@@ -210,7 +190,7 @@ async def until_judged(coach: TableCoach) -> None:
 @pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
 async def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
-    monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
+    monkeypatch.setattr("pasch.table.helpers.BUILDS", Rate(1e9, 1e9))
     live = live_table("joker1", 1)
     live.apply(live.play(live.state.chance().pick(0)))
     found: list[Any] = [wrong, wrong, wrong, wrong, [judgement(1)]]
@@ -229,7 +209,7 @@ VERDICT = {"value": [5.0, 9.0], "win": [0.6, 0.4], "winners": [0], "by": "chance
 async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.table.helpers.RETRY_BUILD_SECONDS", 0.0)
+    monkeypatch.setattr("pasch.table.helpers.BUILDS", Rate(1e9, 1e9))
     helper = ScriptedHelper(value=lambda asked: wrong)
     live, client = live_table("joker1", 2), Watching()
     coach = following(live, helper)
@@ -259,30 +239,14 @@ async def test_a_report_that_failed_is_tried_again() -> None:
 async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
     helper = ScriptedHelper(report=lambda asked: asked["to_win"])
     live = live_table("joker1", 3)
-    one, *others = live.agreement.chairs
+    one, two, three = live.agreement.chairs
     chairs = (
         one,
-        *(
-            replace(chair, kind="computer", level=level)
-            for chair, level in zip(others, ("winner", "hard"), strict=True)
-        ),
+        replace(two, kind="computer", level="winner"),
+        replace(three, kind="computer", level="hard"),
     )
     live.agreement = replace(live.agreement, chairs=chairs)
     assert await Coaching(Helpers(helper)).report(live) == b"[1]"
-
-
-async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
-    """As of a game whose code has to be compiled first."""
-
-    class Cold(ScriptedHelper):
-        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-            if not build:
-                raise TooSlow("compiling")
-            return await super().run(job, seconds, build)
-
-    helper = Cold(report=lambda asked: {"done": True})
-    coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
-    assert await coaching.report(live) == b'{"done":true}'
 
 
 # --- who stands in ----------------------------------------------------------------------------------
@@ -337,14 +301,8 @@ async def test_the_events_that_a_table_begins_with_are_bounded(browser: Browser)
     assert answer.json["code"] == "illegal"  # as many are looked at
 
 
-# --- the real coach, and one that cannot speak ---
-
-
 async def test_a_coach_that_cannot_speak_holds_up_nobody(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", coach="hints")
-    mine = await browser.join(made["id"], made["seats"]["0"])
-    position = await mine.done("roll")
-    if position["moves"]:
-        answer = await mine.ask("hint")
-        assert (answer["type"], answer["code"]) == ("refused", "not-ready")
-        assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"
+    _, mine = await sitting(browser, GIVEN)
+    answer = await mine.ask("hint")
+    assert (answer["type"], answer["code"]) == ("refused", "not-ready")
+    assert (await mine.ask("move", event=mine.position["moves"][0]["event"]))["type"] == "accepted"

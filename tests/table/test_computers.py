@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -44,25 +44,6 @@ async def test_one_that_fails_is_replaced_and_it_is_logged(
     assert "computer failed" in said and ("fallback failed" in said) is ("greedy" in levels)
 
 
-async def test_a_table_tries_again_when_no_move_was_found(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.001)
-    computers: Any = browser.lobby.computers
-    choose, failures = computers.choose, [0]
-
-    async def fail_twice(*details: Any) -> Any:
-        failures[0] += 1
-        if failures[0] < 3:
-            raise ZeroDivisionError
-        return await choose(*details)
-
-    monkeypatch.setattr(computers, "choose", fail_twice)
-    made = await browser.make("joker1", "random", options={"rounds": 1})
-    await browser.watch(made)
-    assert failures[0] > 2
-
-
 async def test_a_strong_one_is_asked_in_the_helper_and_given_only_its_view(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,32 +78,31 @@ async def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) ->
     assert moves[0] == moves[1]
 
 
-def fill_disk(browser: Browser, full: Callable[[int], bool]) -> Callable[[], int]:
-    """Let appends fail as `full` says of their number; how many there were."""
-    store: Any = browser.lobby.store
-    append, tried = store.append, [0]
+async def test_a_table_tries_again_when_a_move_was_not_found_or_not_written(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert RETRY_DELAY_SECONDS > 0.5
+    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.001)
+    choose, chosen = browser.lobby.computers.choose, count(1)
+    append, written = browser.lobby.store.append, count(1)
 
-    def attempt(*details: Any) -> Any:
-        tried[0] += 1
-        if not full(tried[0]):
+    async def fail_twice(*details: Any) -> Any:
+        if next(chosen) < 3:
+            raise ZeroDivisionError
+        return await choose(*details)
+
+    def sometimes_full(*details: Any) -> Any:
+        if next(written) % 3 == 0:
             return append(*details)
         failed = asyncio.get_running_loop().create_future()
         failed.set_exception(StoreError("disk full"))
         return failed
 
-    store.append = attempt
-    return lambda: tried[0]
-
-
-async def test_a_disk_that_recovers_lets_the_game_continue(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.01)
-    assert RETRY_DELAY_SECONDS > 0.5
-    failures = fill_disk(browser, lambda failures: failures % 3 > 0)
+    monkeypatch.setattr(browser.lobby.computers, "choose", fail_twice)
+    monkeypatch.setattr(browser.lobby.store, "append", sometimes_full)
     made = await browser.make("joker1", "random", "greedy", options={"rounds": 1})
     assert (await browser.watch(made))[1]["winners"]
-    assert failures() > 3
+    assert next(chosen) > 3 and next(written) > 4
 
 
 async def test_a_table_written_to_by_another_server_is_given_up(browser: Browser) -> None:

@@ -265,9 +265,9 @@ class Store(ABC):
     async def size(self) -> int:
         """The bytes in use on disk, without the free space that deleted tables left."""
 
-    async def compact(self) -> bool:
-        """Return the space of deleted tables to the file system; return whether the log supports that."""
-        return False
+    async def compact(self) -> None:
+        """Return the space of deleted tables to the file system, if the log supports that."""
+        return
 
     @property
     def backlog(self) -> Backlog:
@@ -380,3 +380,9 @@ def not_read(problem: BaseException | str) -> StoreError:
 
 def message(problem: BaseException | str) -> str:
     return str(problem) or repr(problem)
+
+
+def without_password(url: str) -> str:
+    """The address of a database without its user, password and settings, for messages."""
+    scheme, _, rest = url.partition("?")[0].partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"

@@ -127,33 +127,29 @@ class BrowserStore(Store):
 
     # --- writing -------------------------------------------------------------------------------------
 
-    def _create(self, write: Write, made: tuple[bytes, bytes], changes: _Changes) -> int:
-        if write.table in changes.heads:
-            raise Conflict("there is a table {table} already", table=write.table)
-        # the number of a table whose rows are deleted may be used again
-        number = max((head.number for head in changes.heads.values()), default=0) + 1
-        now, size = int(self._clock()), self.stored_size(write.entries, *made)
-        phase, begun, written = write.standing
-        head = _Head(write.table, number, write.after, write.due, phase, begun or now, written or now, size)
-        changes.put(head, write.entries)
-        changes.rows[_key("document", number)] = _encode(made)
-        return head.version
-
-    def _append(self, write: Write, changes: _Changes) -> int:
-        table, version, entries, due, *_ = write
-        head = _find(changes.heads, table)
-        if head.version != version:
-            raise Conflict("table {table} is at version {version}", table=table, version=head.version)
-        # the clock may be set back; metadata alone does not make a table younger
-        written = max(head.written, int(self._clock())) if entries else head.written
-        size, phase = head.bytes + self.stored_size(entries), write.standing.phase
-        changes.put(_Head(table, head.number, write.after, due, phase, head.made, written, size), entries)
+    def _write_table(self, write: Write, changes: _Changes) -> int:
+        """Add a new table, or entries to one; the new version."""
+        table, entries, made = write.table, write.entries, write.made
+        now, (phase, begun, written) = int(self._clock()), write.standing
+        if made is None:
+            head = _find(changes.heads, table)
+            if head.version != write.version:
+                raise Conflict("table {table} is at version {version}", table=table, version=head.version)
+            # the clock may be set back; metadata alone does not make a table younger
+            written = max(head.written, now) if entries else head.written
+        else:
+            if table in changes.heads:
+                raise Conflict("there is a table {table} already", table=table)
+            # the number of a table whose rows are deleted may be used again
+            number = max((head.number for head in changes.heads.values()), default=0) + 1
+            changes.rows[_key("document", number)] = _encode(made)
+            written = written or now
+            head = _Head(table, number, 0, False, phase, begun or now, written, 0)
+        size = head.bytes + self.stored_size(entries, *(made or ()))
+        changes.put(
+            _Head(table, head.number, write.after, write.due, phase, head.made, written, size), entries
+        )
         return write.after
-
-    def _add(self, work: Write | Work, changes: _Changes) -> int:
-        if not isinstance(work, Write):
-            return work(changes)
-        return self._append(work, changes) if work.made is None else self._create(work, work.made, changes)
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         deleted: list[str] = []
@@ -174,7 +170,7 @@ class BrowserStore(Store):
         answers: list[int | StoreError] = []
         for job in jobs:
             try:
-                answers.append(self._add(job, changes))
+                answers.append(self._write_table(job, changes) if isinstance(job, Write) else job(changes))
             except StoreError as refused:
                 # raised before anything was added, so the others can continue
                 answers.append(refused)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from pasch.store.base import Store, StoreError
+from pasch.store.base import Store, StoreError, without_password
 from pasch.store.sqlite import SqliteStore
 
 #: the log's file in a data folder
@@ -23,14 +23,9 @@ def is_database(where: str) -> bool:
         return True
     if "://" in where:
         raise StoreError(
-            "{path}: a log is in a folder, in a file or at postgresql://…", path=_without_password(where)
+            "{path}: a log is in a folder, in a file or at postgresql://…", path=without_password(where)
         )
     return False
-
-
-def _without_password(where: str) -> str:
-    scheme, _, rest = where.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
 def log_file(where: str | Path) -> Path:
@@ -52,7 +47,7 @@ def open_store(
     try:
         urlsplit(where).port  # noqa: B018 - only whether it is a number
     except ValueError as error:
-        raise StoreError("{path}: {problem}", path=_without_password(where), problem=str(error)) from None
+        raise StoreError("{path}: {problem}", path=without_password(where), problem=str(error)) from None
     try:
         # late, because asyncpg is an optional dependency
         from pasch.store.postgres import PostgresStore

@@ -17,7 +17,6 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
@@ -39,6 +38,7 @@ from pasch.store.base import (
     message,
     not_read,
     not_written,
+    without_password,
 )
 
 logger = logging.getLogger("pasch.store")
@@ -77,56 +77,42 @@ Job = tuple[Write, "Future[int]"]
 ONE_AT_A_TIME: Final = "SELECT pg_advisory_xact_lock(hashtext('pasch'), hashtext(current_schema()))"
 IS_THERE: Final = "SELECT to_regclass(quote_ident(current_schema()) || '.about') IS NOT NULL"
 
-_NEW_ENTRIES: Final = """
-    unnest(${0}::int[], ${1}::int[], ${2}::bytea[], ${3}::bytea[]) AS new (nr, version, body, command)
-"""
-
 _NOW: Final = "extract(epoch FROM clock_timestamp())::bigint"
 
-#: numbers of jobs, tables, versions before and after, due, fences; then entries with their jobs' numbers; then
-#: the phase of each job and its size in bytes
-APPEND: Final = f"""
+#: numbers of jobs, tables, documents and keys (null: the table is there), versions before and after, due, fences,
+#: phases, bytes, when each table was made and last written (0: now); then entries with their jobs' numbers; this server
+WRITE: Final = f"""
 WITH asked AS (
     SELECT * FROM unnest(
-        $1::int[], $2::text[], $3::int[], $4::int[], $5::bool[], $6::bigint[], $11::text[], $12::bigint[]
-    ) AS asked (nr, id, version, after, due, fence, phase, bytes)
+        $1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::int[], $6::int[], $7::bool[], $8::bigint[],
+        $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]
+    ) AS asked (nr, id, document, key, version, after, due, fence, phase, bytes, made, written)
+), created AS (
+    INSERT INTO tables (id, document, key)
+    SELECT id, document, key FROM asked WHERE document IS NOT NULL ORDER BY nr
+    ON CONFLICT (id) DO NOTHING RETURNING number, id
+), headed AS (
+    INSERT INTO heads (number, version, due, server, fence, phase, bytes, made, written)
+    SELECT number, after, due, $17, fence, phase, bytes,
+        coalesce(nullif(made, 0), {_NOW}), coalesce(nullif(written, 0), {_NOW})
+    FROM created JOIN asked USING (id)
 ), moved AS (
     UPDATE heads SET version = asked.after, due = asked.due, phase = asked.phase,
         bytes = heads.bytes + asked.bytes,
         written = CASE WHEN asked.after > asked.version THEN {_NOW} ELSE heads.written END
     FROM asked JOIN tables USING (id)
-    WHERE heads.number = tables.number AND heads.version = asked.version AND heads.fence = asked.fence
+    WHERE asked.document IS NULL AND heads.number = tables.number
+        AND heads.version = asked.version AND heads.fence = asked.fence
     RETURNING asked.nr, heads.number
-), written AS (
+), done AS (
+    SELECT nr, number FROM moved UNION ALL SELECT nr, number FROM created JOIN asked USING (id)
+), entered AS (
     INSERT INTO entries (number, version, body, command)
-    SELECT moved.number, new.version, new.body, new.command
-    FROM moved JOIN {_NEW_ENTRIES.format(7, 8, 9, 10)} USING (nr)
+    SELECT done.number, entry.version, entry.body, entry.command
+    FROM done JOIN unnest($13::int[], $14::int[], $15::bytea[], $16::bytea[])
+        AS entry (nr, version, body, command) USING (nr)
 )
-SELECT nr FROM moved
-"""
-
-#: numbers of jobs, tables, documents, keys, versions, due, the server; then the entries, phases and bytes as
-#: above; then when each table was made and last written, 0 being now
-CREATE: Final = f"""
-WITH asked AS (
-    SELECT * FROM unnest(
-        $1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::int[], $6::bool[], $12::text[], $13::bigint[],
-        $14::bigint[], $15::bigint[]
-    ) AS asked (nr, id, document, key, version, due, phase, bytes, made, written)
-), made AS (
-    INSERT INTO tables (id, document, key) SELECT id, document, key FROM asked ORDER BY nr
-    ON CONFLICT (id) DO NOTHING RETURNING number, id
-), headed AS (
-    INSERT INTO heads (number, version, due, server, fence, phase, bytes, made, written)
-    SELECT made.number, asked.version, asked.due, $7, 1, asked.phase, asked.bytes,
-        coalesce(nullif(asked.made, 0), {_NOW}), coalesce(nullif(asked.written, 0), {_NOW})
-    FROM made JOIN asked USING (id)
-), written AS (
-    INSERT INTO entries (number, version, body, command)
-    SELECT made.number, new.version, new.body, new.command
-    FROM made JOIN asked USING (id) JOIN {_NEW_ENTRIES.format(8, 9, 10, 11)} USING (nr)
-)
-SELECT nr FROM made JOIN asked USING (id)
+SELECT nr FROM done
 """
 
 HEAD: Final = """
@@ -142,16 +128,13 @@ SELECT body, command FROM entries WHERE number = $1 AND version > $2 AND version
 #: set back, and would keep the tables of a dead server for as long
 _ALIVE: Final = "(until > clock_timestamp() AND until < clock_timestamp() + interval '1 minute')"
 
-#: the tables at which a server has to act, except those of other live servers
-DUE: Final = f"""
-SELECT tables.id FROM heads JOIN tables USING (number)
-LEFT JOIN servers ON servers.id = heads.server AND servers.id <> $1 AND {_ALIVE}
-WHERE heads.due AND servers.id IS NULL ORDER BY number
-"""
-
 #: whether no server that is alive holds a table, except for this one
 _FREE: Final = f"""
 NOT EXISTS (SELECT FROM servers WHERE servers.id = heads.server AND servers.id <> $1 AND {_ALIVE})
+"""
+#: the tables at which a server has to act, except those of other live servers
+DUE: Final = f"""
+SELECT tables.id FROM heads JOIN tables USING (number) WHERE due AND {_FREE} ORDER BY number
 """
 #: this server, phases, a time before which the table was last written, a limit; null asks for all
 SUMMARIES: Final = f"""
@@ -164,11 +147,14 @@ LOCK: Final = """
 SELECT heads.number FROM heads JOIN tables USING (number) WHERE id = ANY($1) ORDER BY number FOR UPDATE OF heads
 """
 #: this server, numbers of tables, and as above
-DELETE_HEADS: Final = f"""
-DELETE FROM heads WHERE number = ANY($2) AND {_FREE} AND ($3::bigint IS NULL OR written < $3) RETURNING number
+DELETE: Final = f"""
+WITH gone AS (
+    DELETE FROM heads WHERE number = ANY($2) AND {_FREE} AND ($3::bigint IS NULL OR written < $3) RETURNING number
+), emptied AS (
+    DELETE FROM entries USING gone WHERE entries.number = gone.number
+)
+DELETE FROM tables USING gone WHERE tables.number = gone.number RETURNING id
 """
-DELETE_ENTRIES: Final = "DELETE FROM entries WHERE number = ANY($1)"
-DELETE_TABLES: Final = "DELETE FROM tables WHERE number = ANY($1) RETURNING id"
 #: not the size of the relations: the space of deleted rows is used again but never given back
 SIZE: Final = "SELECT coalesce(sum(bytes), 0)::bigint FROM heads"
 
@@ -227,9 +213,7 @@ class PostgresStore(Store):
 
     @property
     def where(self) -> str:
-        parts = urlsplit(self._url)
-        host = parts.netloc.rpartition("@")[2]
-        return urlunsplit((parts.scheme, host, parts.path, "", ""))
+        return without_password(self._url)
 
     async def open(self) -> None:
         await super().open()
@@ -293,15 +277,13 @@ class PostgresStore(Store):
     # --- writing ---------------------------------------------------------------------------------
 
     def _next_batch(self) -> list[Job]:
-        """The jobs of the next statement: new tables or entries, of each table only the first."""
-        new = self._queue[0][0].made is not None
+        """The jobs of the next statement: of each table only the first."""
         taken: list[Job] = []
         left: list[Job] = []
         seen: set[str] = set()
         for job in self._queue:
-            table, same = job[0].table, (job[0].made is not None) == new
-            fits = same and table not in seen and len(taken) < MAX_AT_ONCE
-            (taken if fits else left).append(job)
+            table = job[0].table
+            (left if table in seen or len(taken) == MAX_AT_ONCE else taken).append(job)
             seen.add(table)
         self._queue = left
         return taken
@@ -342,20 +324,15 @@ class PostgresStore(Store):
             for n, (body, command) in enumerate(write.entries, 1)
         ]
         columns = [*zip(*entries, strict=True)] or [(), (), (), ()]
-        numbers = range(len(writes))
         tables, versions, _, dues, fences, standings, made = zip(*writes, strict=True)
+        documents, keys = zip(*[one or (None, None) for one in made], strict=True)
         phases, times_made, times_written = zip(*standings, strict=True)
         after = [write.after for write in writes]
         sizes = [self.stored_size(write.entries, *(write.made or ())) for write in writes]
-        if made[0] is None:
-            values = (APPEND, numbers, tables, versions, after, dues, fences, *columns, phases, sizes)
-        else:
-            documents, keys = zip(*made, strict=True)
-            new = (numbers, tables, documents, keys, after, dues, self.id, *columns)
-            values = (CREATE, *new, phases, sizes, times_made, times_written)
+        asked = (range(len(writes)), tables, documents, keys, versions, after, dues, fences, phases, sizes)
         self._sent = True
         try:
-            rows = await self._writer.fetch(*values)
+            rows = await self._writer.fetch(WRITE, *asked, times_made, times_written, *columns, self.id)
         except asyncpg.PostgresError as error:
             self._sent = not is_refused(error)
             raise
@@ -391,10 +368,7 @@ class PostgresStore(Store):
         async def work(connection: Any) -> tuple[str, ...]:
             async with connection.transaction():
                 numbers = [row["number"] for row in await connection.fetch(LOCK, asked)]
-                rows = await connection.fetch(DELETE_HEADS, self.id, numbers, before)
-                numbers = [row["number"] for row in rows]
-                await connection.execute(DELETE_ENTRIES, numbers)
-                rows = await connection.fetch(DELETE_TABLES, numbers)
+                rows = await connection.fetch(DELETE, self.id, numbers, before)
                 # also those that an earlier try has deleted, whose answer was lost
                 found.update(row["id"] for row in rows)
             return tuple(table for table in asked if table in found)

@@ -223,37 +223,27 @@ def read_table(reader: sqlite3.Connection, table: str) -> StoredTable:
     return StoredTable(table, document, key, entries, bool(due), standing=TableStatus(*standing))
 
 
-class Locked(Exception):
-    """Another process has the lock."""
+def _lock(path: Path) -> int:
+    """A locked file beside a log, which is created if necessary; StoreError if another process has locked it.
 
-
-class FileLock:
-    """The lock on the file `path`, which is created if necessary and stays; Locked if another process has it.
-
-    The system releases it when its process ends, however it ends.
+    Closing it releases the lock, and so does the system when the process ends, however it ends.
     """
-
-    def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        until = time.monotonic() + LOCK_TIMEOUT_SECONDS
-        while not self._try():
-            if time.monotonic() >= until:
-                os.close(self._file)
-                raise Locked
-            time.sleep(0.05)
-
-    def _try(self) -> bool:
+    file = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    until = time.monotonic() + LOCK_TIMEOUT_SECONDS
+    while True:
         try:
             if sys.platform == "win32":
-                msvcrt.locking(self._file, msvcrt.LK_NBLCK, 1)
+                msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
             else:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
         except (BlockingIOError, PermissionError):
-            return False
-        return True
-
-    def release(self) -> None:
-        os.close(self._file)
+            if time.monotonic() >= until:
+                os.close(file)
+                raise StoreError(
+                    "{path}: another Pasch has this log; stop that one first", path=str(path)
+                ) from None
+        time.sleep(0.05)
 
 
 class SqliteStore(Store):
@@ -273,7 +263,8 @@ class SqliteStore(Store):
         self.path = path
         self._reading = reading
         self._clock = clock
-        self._lock: FileLock | None = None
+        #: the open file whose lock keeps other processes out
+        self._lock: int | None = None
         #: the heads of tables written to, the one written to longest ago first, and rows to write; both belong to
         #: the writer thread
         self._heads: dict[str, Head] = {}
@@ -291,10 +282,6 @@ class SqliteStore(Store):
         await super().open()
         try:
             self._writer, self._reader = await self._loop.run_in_executor(None, self._open)
-        except Locked:
-            raise StoreError(
-                "{path}: another Pasch has this log; stop that one first", path=str(self.path)
-            ) from None
         except (sqlite3.Error, OSError, StoreError) as error:
             self._release_lock()
             if isinstance(error, StoreError):
@@ -309,7 +296,7 @@ class SqliteStore(Store):
             reader = connect_reading(self.path)
             return reader, reader
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        self._lock = _lock(self.path)
         writer = _connect(self.path)
         try:
             # anybody who may read this file may read every key in it
@@ -331,7 +318,7 @@ class SqliteStore(Store):
 
     def _release_lock(self) -> None:
         if self._lock is not None:
-            self._lock.release()
+            os.close(self._lock)
             self._lock = None
 
     # --- writing ---------------------------------------------------------------------------------
@@ -393,11 +380,11 @@ class SqliteStore(Store):
             rows = self._pending_rows()
             for job in jobs:
                 try:
-                    if isinstance(job, Write) and job.made is None:
-                        answers.append(self._append(job, rows))
-                        continue
-                    rows.write(self._writer)  # this job may concern the same tables
-                    answers.append(self._create(job, rows) if isinstance(job, Write) else job(self._writer))
+                    if isinstance(job, Write):
+                        answers.append(self._write_table(job, rows))
+                    else:
+                        rows.write(self._writer)  # this job may concern the same tables
+                        answers.append(job(self._writer))
                 except StoreError as refused:
                     # raised before anything was written, so the other jobs can continue
                     answers.append(refused)
@@ -453,27 +440,24 @@ class SqliteStore(Store):
     def _refusal(self, problem: BaseException | str) -> StoreError:
         return not_written(problem, OutcomeUnknown if self._doubt else StoreError)
 
-    def _create(self, write: Write, rows: PendingRows) -> int:
-        assert write.made is not None
-        insert = "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)"
-        made = self._writer.execute(insert, (write.table, *write.made))
-        if not made.rowcount:
-            raise Conflict("there is a table {table} already", table=write.table)
-        assert made.lastrowid is not None
-        now, (phase, begun, written) = int(self._clock()), write.standing
-        noted = TableStatus(phase, begun or now, written or now)
-        return self._add(write, Head(made.lastrowid, 0, None, write.due), noted, rows)
-
-    def _append(self, write: Write, rows: PendingRows) -> int:
-        head = self._head(write.table)
-        if head.version != write.version:
-            raise Conflict(
-                "table {table} is not at version {version}", table=write.table, version=write.version
-            )
-        noted = TableStatus(write.standing.phase, written=int(self._clock()) if write.entries else 0)
-        return self._add(write, head, noted, rows)
-
-    def _add(self, write: Write, head: Head, noted: TableStatus, rows: PendingRows) -> int:
+    def _write_table(self, write: Write, rows: PendingRows) -> int:
+        """Add a new table, or entries to one; the new version."""
+        now, (phase, made, written) = int(self._clock()), write.standing
+        if write.made is None:
+            head = self._head(write.table)
+            if head.version != write.version:
+                raise Conflict(
+                    "table {table} is not at version {version}", table=write.table, version=write.version
+                )
+            noted = TableStatus(phase, written=now if write.entries else 0)
+        else:
+            insert = "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)"
+            inserted = self._writer.execute(insert, (write.table, *write.made))
+            if not inserted.rowcount:
+                raise Conflict("there is a table {table} already", table=write.table)
+            assert inserted.lastrowid is not None
+            head = Head(inserted.lastrowid, 0, None, write.due)
+            noted = TableStatus(phase, made or now, written or now)
         size = self.stored_size(write.entries, *(write.made or ()))
         self._heads.pop(write.table, None)  # so that the new head is the one used last
         self._heads[write.table] = head = rows.add(head, write.entries, write.due, noted, size)
@@ -516,7 +500,7 @@ class SqliteStore(Store):
 
         return await self._read(read)
 
-    async def compact(self) -> bool:
+    async def compact(self) -> None:
         def work() -> None:
             # nothing else is written meanwhile, because this process has exclusive use of the store
             self._writer.execute("VACUUM")
@@ -524,7 +508,6 @@ class SqliteStore(Store):
 
         try:
             await self._loop.run_in_executor(None, work)
-            return True
         except sqlite3.Error as error:
             raise not_written(error) from None
 

@@ -86,7 +86,7 @@ def snapshot(source: Path, target: Path) -> None:
     with new_file(target) as temporary:
         try:
             with (
-                closing(sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)) as reader,
+                closing(sqlite._connect(source, reading=True)) as reader,
                 closing(sqlite3.connect(temporary)) as writer,
             ):
                 reader.backup(writer)
@@ -100,7 +100,7 @@ def snapshot(source: Path, target: Path) -> None:
 def check_integrity(path: Path, name: Path | None = None) -> None:
     """StoreError, in which the file is called `name`, if the file of a log is damaged."""
     try:
-        with closing(sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True)) as reader:
+        with closing(sqlite._connect(path, reading=True)) as reader:
             (verdict,) = reader.execute("PRAGMA integrity_check").fetchone()
     except sqlite3.Error as error:
         verdict = str(error)

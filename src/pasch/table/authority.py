@@ -16,6 +16,8 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+import msgspec
+
 from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.bots import BotFailed
@@ -93,7 +95,7 @@ class Authority:
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._thinking = False
-        self.coach = TableCoach(live, lobby.coaching, self.clients, lambda: self.payer, self._start_task)
+        self.coach = TableCoach(live, lobby.helpers, self.clients, lambda: self.payer, self._start_task)
         #: after a failed write, computers wait a little
         self._backing_off = False
         #: fires when a person's absence reaches the next stage
@@ -249,11 +251,11 @@ class Authority:
                 self._earlier(client, command)
             elif isinstance(command, schema.React):
                 self._react(request, command)
-            elif isinstance(command, NeedsAgreement):
-                if outcome is None and all_agree(self.live, client.viewer, command):
-                    self._start_settling(request, command)
+            elif isinstance(command, NeedsAgreement) and all_agree(self.live, client.viewer, command):
+                if outcome is None:
+                    self._start_task(self._settle(request, command))
                 else:
-                    self._carry_out(settle(self.live, client.viewer, command, outcome), request)
+                    self._carry_out(settle(self.live, command, outcome), request)
             else:
                 self._carry_out(decide(self.live, client.viewer, command), request)
         except Refusal as refusal:
@@ -323,9 +325,13 @@ class Authority:
         """Write a change to the log; when it is durable, apply it, answer and tell everybody."""
         store, live, after = self._lobby.store, self.live, change.after
         entries = [LogEntry(line.encode()) for line in change.lines]
-        # the key is stored with the last line, whose version is the command's
-        entries[-1] = LogEntry(entries[-1].body, change.key)
-        payer = self.payer if request is None else request.client.address
+        payer = self.payer
+        if request is not None:
+            # the key is stored with the last line, whose version is the command's
+            key = command_keys(request.client.viewer, request.command)[0]
+            change = msgspec.structs.replace(change, key=key)
+            entries[-1] = LogEntry(entries[-1].body, key)
+            payer = request.client.address
         self._budget.charge(payer, store.stored_size(entries))
         self._writing = True
         written = store.append(
@@ -357,9 +363,8 @@ class Authority:
         if change.lines[0].kind == "undo":
             self.coach.take_back()
         author = request
-        if request is not None and change.seat is not None:
-            self._add_seat(request.client, change.seat)
-            request.accept(live.version, change.seat, change.token)
+        if request is not None and isinstance(request.command, schema.Sit):
+            self._answer_repeated(request)  # with the seat and its token
             author = None
         events = len(change.events)
         metrics.COUNTERS.events += events
@@ -388,8 +393,7 @@ class Authority:
         self.start_computer()
 
     def _append_failed(self, error: BaseException, request: Request | None) -> None:
-        problem = error.reason if isinstance(error, StoreError) else repr(error)
-        logger.error("failed to append", extra={"fields": {"table": self.live.id, "problem": problem}})
+        self._log_error("failed to append", error)
         if isinstance(error, Conflict | OutcomeUnknown):
             # another server has the table, or the log may be further than we know: what is in memory is out
             # of date. Clients reconnect and repeat what was not answered, which is then done once
@@ -414,16 +418,13 @@ class Authority:
 
     def _send_update(self, shown: list[Redactor], author: Request | None) -> None:
         """Send the update to all clients; equal viewers get the same bytes, the author also the command's id."""
-        messages: dict[Viewer, bytes] = {}
+        messages: dict[tuple[Viewer, str | None], bytes] = {}
         for client in tuple(self.clients):
-            is_author = author is not None and client is author.client
-            message = None if is_author else messages.get(client.viewer)
+            answers = author.command.id if author is not None and client is author.client else None
+            message = messages.get((client.viewer, answers))
             if message is None:
                 steps = tuple([redactor.step(client.viewer) for redactor in shown])
-                answers = author.command.id if author is not None and is_author else None
-                message = encode(schema.Update(steps, answers))
-                if not is_author:
-                    messages[client.viewer] = message
+                message = messages[client.viewer, answers] = encode(schema.Update(steps, answers))
             client.send(message)
 
     def _send_table(self, but: Client | None = None) -> None:
@@ -445,14 +446,16 @@ class Authority:
         going_on = current.computer_to_move or (current.chance_is_automatic and self._hold is None)
         if busy or not going_on or (current.computers_only and not self.clients):
             return
-        payers = (self.payer, *[client.address for client in self.clients])
-        payer = next(
-            (address for address in payers if self._budget.pays(address, current.computers_only)), None
+        # where only computers play nothing has begun that somebody waits for
+        alone, addresses = (
+            current.computers_only,
+            (self.payer, *[client.address for client in self.clients]),
         )
-        if payer is None:
+        payers = [address for address in addresses if self._budget.can_pay(address, begun=not alone)]
+        if not payers or (alone and self._budget.full):
             self._back_off(UNPAID_DELAY_SECONDS)
             return
-        self.payer = payer
+        self.payer = payers[0]
         if current.computer_to_move:
             self._thinking = True
             self._start_task(self._think())
@@ -461,19 +464,16 @@ class Authority:
 
     async def _think(self) -> None:
         state = self.live.state
+        chosen: Chosen | BotFailed | None = None
         try:
             chosen = await self._lobby.computers.choose(self.live, self.payer)
-            done = partial(self._computer_moves, state, chosen)
         except BotFailed as error:
-            done = partial(self._computer_moves, state, error)
+            chosen = error
         except Exception as error:  # noqa: BLE001 - the table continues after any error
-            logger.error(
-                "failed to choose a move", extra={"fields": {"table": self.live.id, "problem": repr(error)}}
-            )
-            done = partial(self._back_off, RETRY_DELAY_SECONDS)
+            self._log_error("failed to choose a move", error)
         finally:
             self._thinking = False
-        self._in_turn(done)
+        self._in_turn(partial(self._computer_moves, state, chosen))
 
     def _in_turn(self, work: Callable[[], None]) -> None:
         """Run something now, or after the write that is under way."""
@@ -482,10 +482,12 @@ class Authority:
         else:
             work()
 
-    def _computer_moves(self, state: State, chosen: Chosen | BotFailed) -> None:
+    def _computer_moves(self, state: State, chosen: Chosen | BotFailed | None) -> None:
         """Make the move that a computer has chosen in this state; a bot that failed is replaced for the whole game."""
         live, seat = self.live, state.actor
-        if self.closed or live.state is not state or not live.current.computer_to_move:
+        if chosen is None:
+            self._back_off(RETRY_DELAY_SECONDS)
+        elif self.closed or live.state is not state or not live.current.computer_to_move:
             self.start_computer()  # a person has taken the seat back
         elif isinstance(chosen, BotFailed):
             self._append(live.change("computer", seat=seat, level=FALLBACK, failed=chosen.kind))
@@ -507,27 +509,28 @@ class Authority:
     def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            problem = repr(task.exception())
-            logger.error("task failed", extra={"fields": {"table": self.live.id, "problem": problem}})
+            self._log_error("task failed", task.exception())
         self._on_idle()
 
-    def _start_settling(self, request: Request, command: NeedsAgreement) -> None:
-        """Start computing the outcome of an agreement: the verdict on the game, or the next table."""
-        if isinstance(command, schema.Rematch):
-            if self._making_next:
-                raise Refusal("too-fast", "the next game is being prepared")
-            self._making_next = True
-        self._start_task(self._settle(request, command))
+    def _log_error(self, what: str, error: BaseException | None) -> None:
+        problem = error.reason if isinstance(error, StoreError) else repr(error)
+        logger.error(what, extra={"fields": {"table": self.live.id, "problem": problem}})
 
     async def _settle(self, request: Request, command: NeedsAgreement) -> None:
+        """Carry out what all have agreed to, once the verdict on the game, or the next table, is known."""
+        ends = isinstance(command, schema.Adjudicate)
         try:
-            if isinstance(command, schema.Adjudicate):
-                outcome = await self.coach.verdict()
-            else:
-                outcome = {"table": await self._lobby.make_next(self.live, request.client.address)}
-            self._in_turn(partial(self._handle, request, outcome))
+            outcome = await (self.coach.verdict() if ends else self._make_next(request.client.address))
         except Refusal as refusal:
             request.refuse(refusal, self.live.version)
+        else:
+            self._in_turn(partial(self._handle, request, outcome))
+
+    async def _make_next(self, address: str) -> dict[str, Any]:
+        if self._making_next:
+            raise Refusal("too-fast", "the next game is being prepared")
+        self._making_next = True
+        try:
+            return {"table": await self._lobby.make_next(self.live, address)}
         finally:
-            if isinstance(command, schema.Rematch):
-                self._making_next = False
+            self._making_next = False

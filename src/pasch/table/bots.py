@@ -49,30 +49,52 @@ def name_bots(programs: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-class BotProcess:
-    """The process of one bot, started when first needed and again after it has ended."""
+class Bots:
+    """All bots of a server. The process of each is started when first needed, and again after it has ended."""
 
-    def __init__(self, program: str) -> None:
-        self._program = program
-        self._process = HelperProcess(_prepare_process)
-        # one move after the other: waiting for another table's move does not count against the time limit
-        self._turn = asyncio.Lock()
-        self.close = self._process.close
+    def __init__(
+        self, programs: Mapping[str, str] | None = None, seconds: float = MOVE_TIMEOUT_SECONDS
+    ) -> None:
+        self._seconds = seconds
+        self._programs = dict(programs or {})
+        self._processes = {name: HelperProcess(_prepare_process) for name in self._programs}
+        #: one move after the other: waiting for another table's move does not count against the time limit
+        self._turns = {name: asyncio.Lock() for name in self._programs}
 
-    async def load(self) -> None:
-        """Load the program; BotFailed if that is not possible."""
-        await self._call(_load, LOAD_TIMEOUT_SECONDS)
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._programs)
 
-    async def choose(self, table: str, arguments: dict[str, Any], seconds: float) -> Any:
-        """The move, as JSON; BotFailed if there is none."""
-        async with self._turn:
-            await self.load()
-            return await self._call(_choose, seconds, table, arguments)
+    async def check(self) -> None:
+        """Raise BotError unless every program can be loaded."""
+        for name in self._programs:
+            try:
+                await self._call(name, _load, LOAD_TIMEOUT_SECONDS)
+            except BotFailed as error:
+                raise BotError("{problem}", problem=error.reason) from None
 
-    async def _call(self, function: Callable[..., Outcome], seconds: float, *arguments: Any) -> Any:
-        """What a function gives in the process, where errors are returned."""
+    async def choose(self, live: LiveTable, name: str, key: bytes) -> Event:
+        """The move of the bot whose turn it is; BotFailed if it has none."""
+        if name not in self._programs:
+            raise BotFailed("gone", f"there is no player {name!r} here")
+        arguments = {**describe_state(live.state, live.state.actor), "key": key.hex()}
+        async with self._turns[name]:
+            await self._call(name, _load, LOAD_TIMEOUT_SECONDS)
+            move = await self._call(name, _choose, self._seconds, live.id, arguments)
         try:
-            failed, found = await self._process.call(function, (self._program, *arguments), seconds)
+            event = live.game.read_event(move)
+            live.state.apply(event)
+        except PaschError as error:
+            raise BotFailed("illegal", error.reason) from None
+        return event
+
+    async def _call(
+        self, name: str, function: Callable[..., Outcome], seconds: float, *arguments: Any
+    ) -> Any:
+        """What a function gives in the process of a bot, where errors are returned; BotFailed if it has failed."""
+        asked = (self._programs[name], *arguments)
+        try:
+            failed, found = await self._processes[name].call(function, asked, seconds)
         except TimeoutError:
             raise BotFailed("slow", f"no answer within {seconds} seconds") from None
         except ProcessEnded as error:
@@ -80,42 +102,6 @@ class BotProcess:
         if failed:
             raise BotFailed(failed, found)
         return found
-
-
-class Bots:
-    """All bots of a server."""
-
-    def __init__(
-        self, programs: Mapping[str, str] | None = None, seconds: float = MOVE_TIMEOUT_SECONDS
-    ) -> None:
-        self._seconds = seconds
-        self._processes = {name: BotProcess(program) for name, program in (programs or {}).items()}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._processes)
-
-    async def check(self) -> None:
-        """Raise BotError unless every program can be loaded."""
-        for process in self._processes.values():
-            try:
-                await process.load()
-            except BotFailed as error:
-                raise BotError("{problem}", problem=error.reason) from None
-
-    async def choose(self, live: LiveTable, name: str, key: bytes) -> Event:
-        """The move of the bot whose turn it is; BotFailed if it has none."""
-        process = self._processes.get(name)
-        if process is None:
-            raise BotFailed("gone", f"there is no player {name!r} here")
-        arguments = {**describe_state(live.state, live.state.actor), "key": key.hex()}
-        move = await process.choose(live.id, arguments, self._seconds)
-        try:
-            event = live.game.read_event(move)
-            live.state.apply(event)
-        except PaschError as error:
-            raise BotFailed("illegal", error.reason) from None
-        return event
 
     async def close(self) -> None:
         """End all processes."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Final, Literal
 
 import msgspec
@@ -21,7 +22,7 @@ from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.levels import LADDER
 from pasch.table import schema
-from pasch.table.helpers import Busy, HelperFailed, Helpers, Job, describe_game, describe_state
+from pasch.table.helpers import Busy, Helpers, Job, describe_game, describe_state
 from pasch.table.log import LiveTable
 from pasch.table.messages import MAX_WAITING, Client, encode, encode_refusal
 from pasch.table.redact import Page, Viewer, visible_judgements
@@ -31,6 +32,7 @@ from pasch.table.schema import Advice, Judgement
 logger = logging.getLogger("pasch.table")
 
 OLD_VERSION: Final = Refusal("old-version", "the game has moved on in the meantime")
+NOT_READY: Final = Refusal("not-ready", "the coach cannot say anything about this position")
 #: timeout of each stage of the verdict on an abandoned game: by chances, then by values
 VERDICT_TIMEOUT_SECONDS: Final = 20.0
 #: delay of the coach after a failure: the first, and the longest
@@ -51,53 +53,16 @@ class _Puzzle(msgspec.Struct, frozen=True):
 
 
 class Coaching:
-    """The coach of all tables of a server: asks the helpers."""
+    """What the coach works out after a game and beside games: reports and puzzles."""
 
     def __init__(self, helpers: Helpers) -> None:
         self._helpers = helpers
 
-    async def hint(self, live: LiveTable, payer: str = "") -> Advice:
-        """The values of the moves of the seat to choose, from what that seat knows; it has no command's id yet."""
-        version, state = live.version, live.state
-        job = Job("hint", payer, lambda: describe_state(state, state.actor), live.game)
-        found = msgspec.json.decode(await self._helpers.ask(job))
-        return msgspec.convert({"id": "", "version": version, **found}, Advice)
-
-    async def judge(
-        self, live: LiveTable, before: State, events: list[Event], versions: Sequence[int], payer: str = ""
-    ) -> list[Judgement]:
-        """The judgements of events in a row, which led to these versions of the table."""
-
-        def arguments() -> dict[str, Any]:
-            written = [event.json() for event in events]
-            return {**describe_state(before), "events": written, "versions": versions}
-
-        lane = "short" if len(events) <= SHORT_JUDGED else "long"
-        answer = await self._helpers.ask(Job("judge", payer, arguments, live.game), lane)
-        found = msgspec.json.decode(answer, type=list[dict[str, Any]])
-        return msgspec.convert([{**one, "version": one.get("number")} for one in found], list[Judgement])
-
-    async def verdict(self, live: LiveTable, payer: str = "") -> dict[str, Any]:
-        """The verdict on a game that ends now: by chances to win, else by values; HelperFailed if neither is known.
-
-        It follows from what everybody can see, so it may be shown before anybody agrees to it.
-        """
-        state = live.state.view(None)
-        best = Job("value", payer, lambda: describe_state(state), live.game)
-        known = Job("value", payer, lambda: {**describe_state(state), "chances": False})
-        try:
-            found = await self._helpers.ask(best, limit=VERDICT_TIMEOUT_SECONDS)
-        except HelperFailed:
-            found = await self._helpers.ask(known, limit=VERDICT_TIMEOUT_SECONDS)
-        verdict = msgspec.json.decode(found, type=dict[str, Any])
-        return {name: verdict[name] for name in ("winners", "value", "win", "by")}
-
     async def report(self, live: LiveTable, payer: str = "", kind: ReportKind = "report") -> bytes:
         """The report of a game that has ended, or what to practise, as JSON; HelperFailed if it fails."""
-        verdict = live.current.verdict
+        chairs, verdict = live.agreement.chairs, live.current.verdict
 
         def arguments() -> dict[str, Any]:
-            chairs = live.agreement.chairs
             return {
                 **describe_game(live.game),
                 "record": live.record().to_json(),
@@ -117,8 +82,7 @@ class Coaching:
         wanted = {"seed": seed, "difficulty": difficulty, "kind": kind}
         job = Job("puzzle", payer, lambda: {**describe_game(first), **wanted}, first)
         # one of a certain kind may be rare
-        lane = "short" if kind is None else "long"
-        answer = await self._helpers.ask(job, lane)
+        answer = await self._helpers.ask(job, "short" if kind is None else "long")
         found = msgspec.json.decode(answer, type=_Puzzle)
         if found.refused is not None:
             raise Refusal("not-found", found.refused.template, **found.refused.details)
@@ -135,14 +99,14 @@ class TableCoach:
     def __init__(
         self,
         live: LiveTable,
-        coaching: Coaching,
+        helpers: Helpers,
         clients: Collection[Client],
         payer: Callable[[], str],
         start: Start,
     ) -> None:
         self.judgements: list[Judgement] = []
         self._live = live
-        self._coaching = coaching
+        self._helpers = helpers
         self._clients = clients
         self._payer = payer
         self._start = start
@@ -150,12 +114,15 @@ class TableCoach:
         self._lines = self._events = 0
         self._state: State = live.game.start()
         self._judging = False
-        #: the hint for this version of the table, and the number of clients that wait for it
+        #: the hint for this version of the table, and the clients that wait for it, with the ids of their commands
         self._hint: asyncio.Task[Advice | Refusal] | None = None
-        self._waiting = 0
+        self._asked: list[tuple[Client, str]] = []
         #: the last verdict, or the one that is being worked out, and the number of events it is about
         self._deciding: asyncio.Task[dict[str, Any]] | None = None
         self._decided = 0
+
+    def _log_failure(self, what: str, error: Exception) -> None:
+        logger.warning(what, extra={"fields": {"table": self._live.id, "problem": str(error)}})
 
     # --- judgements ----------------------------------------------------------------------------------
 
@@ -173,8 +140,7 @@ class TableCoach:
                 try:
                     found = await self._judge_next()
                 except (PaschError, msgspec.MsgspecError) as error:
-                    fields = {"table": self._live.id, "problem": str(error)}
-                    logger.warning("failed to judge", extra={"fields": fields})
+                    self._log_failure("failed to judge", error)
                     await asyncio.sleep(delay)
                     delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
                     continue
@@ -189,25 +155,32 @@ class TableCoach:
 
     async def _judge_next(self) -> list[Judgement]:
         """The judgements of the next events that have not been judged, a few at a time."""
-        live, lines = self._live, list[int]()
-        upto, number, undone = live.version, self._lines, len(live.undone)
-        while number < upto and len(lines) < MAX_JUDGED:
-            if live.lines[number].event is not None and number not in live.undone:
-                lines.append(number)
-            number += 1
+        live, undone, upto = self._live, len(self._live.undone), self._live.version
+        further = (line for line in range(self._lines, upto) if live.lines[line].event is not None)
+        lines = list(islice((line for line in further if line not in live.undone), MAX_JUDGED))
+        if len(lines) == MAX_JUDGED:
+            upto = lines[-1] + 1
         events = [event for line in lines if (event := live.lines[line].event) is not None]
-        before, after, found = self._state, live.state, list[Judgement]()
-        if events:
-            versions = [line + 1 for line in lines]
-            found = await self._coaching.judge(live, before, events, versions, self._payer())
+        found = await self._ask_judgements(lines, events) if events else []
         if len(live.undone) > undone:
             return []  # a move was taken back in between: look again
-        if number < upto:
-            after = before
-            for event in events:
-                after = after.apply(event)
-        self._lines, self._events, self._state = number, self._events + len(events), after
+        for event in events:
+            self._state = self._state.apply(event)
+        self._lines, self._events = upto, self._events + len(events)
         return found
+
+    async def _ask_judgements(self, lines: list[int], events: list[Event]) -> list[Judgement]:
+        before = self._state
+
+        def arguments() -> dict[str, Any]:
+            written = [event.json() for event in events]
+            versions = [line + 1 for line in lines]
+            return {**describe_state(before), "events": written, "versions": versions}
+
+        job = Job("judge", self._payer(), arguments, self._live.game)
+        answer = await self._helpers.ask(job, "short" if len(events) <= SHORT_JUDGED else "long")
+        found = msgspec.json.decode(answer, type=list[dict[str, Any]])
+        return msgspec.convert([{**one, "version": one.get("number")} for one in found], list[Judgement])
 
     def take_back(self) -> None:
         """Forget the judgements of events that were taken back."""
@@ -231,41 +204,45 @@ class TableCoach:
             raise Refusal("not-agreed", "hints have not been agreed on at this table")
         if current.state.actor not in client.viewer.seats or current.phase != "playing":
             raise Refusal("not-now", "it is not your turn to choose")
-        if self._waiting >= MAX_WAITING:
+        if len(self._asked) >= MAX_WAITING:
             raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
+        self._asked.append((client, command.id))
         if self._hint is None:
             self._hint = self._start(self._advise())
-        self._waiting += 1
-        self._start(self._send_hint(client, command, self._hint))
+        elif self._hint.done():
+            self._answer(self._hint.result())
 
     async def _advise(self) -> Advice | Refusal:
+        """Send the values of the moves of the seat to choose, from what that seat knows, to all who ask."""
+        version, state = self._live.version, self._live.state
+        answer: Advice | Refusal = NOT_READY
+        job = Job("hint", self._payer(), lambda: describe_state(state, state.actor), self._live.game)
         try:
-            return await self._coaching.hint(self._live, self._payer())
+            found = msgspec.json.decode(await self._helpers.ask(job))
+            answer = msgspec.convert({"id": "", "version": version, **found}, Advice)
         except Busy as error:
-            refusal = Refusal.because("too-fast", error)
-        except (PaschError, msgspec.MsgspecError) as error:
-            fields = {"table": self._live.id, "problem": str(error)}
-            logger.warning("failed to give a hint", extra={"fields": fields})
-            refusal = Refusal("not-ready", "the coach cannot say anything about this position")
-        self._hint = None
-        return refusal
-
-    async def _send_hint(
-        self, client: Client, command: schema.Hint, hint: asyncio.Task[Advice | Refusal]
-    ) -> None:
-        await asyncio.wait([hint])
-        self._waiting -= 1
-        answer = OLD_VERSION if hint.cancelled() else hint.result()
+            answer = Refusal.because("too-fast", error)
+        except Exception as error:  # noqa: BLE001 - every command is answered
+            self._log_failure("failed to give a hint", error)
         if isinstance(answer, Refusal):
-            client.send(encode_refusal(answer, command.id, self._live.version))
-        else:
-            client.send(encode(msgspec.structs.replace(answer, id=command.id)))
+            self._hint = None
+        self._answer(answer)
+        return answer
+
+    def _answer(self, answer: Advice | Refusal) -> None:
+        asked, self._asked = self._asked, []
+        for client, command in asked:
+            if isinstance(answer, Refusal):
+                client.send(encode_refusal(answer, command, self._live.version))
+            else:
+                client.send(encode(msgspec.structs.replace(answer, id=command)))
 
     def table_changed(self) -> None:
-        """Cancel hints about an outdated position."""
+        """Give up a hint about an outdated position."""
         if self._hint is not None:
             self._hint.cancel()
             self._hint = None
+            self._answer(OLD_VERSION)
 
     # --- verdicts ------------------------------------------------------------------------------------
 
@@ -292,10 +269,20 @@ class TableCoach:
         client.send(encode(schema.Verdict(command.id, version, **verdict)))
 
     async def _verdict(self) -> dict[str, Any]:
-        state = self._live.state.view(None)
-        with suppress(PaschError, msgspec.MsgspecError):
-            return await self._coaching.verdict(self._live, self._payer())
-        # only the scores are known; a later request may get more
+        """By the chances to win, else by values, else by the scores.
+
+        It follows from what everybody can see, so it may be shown before anybody agrees to it.
+        """
+        state, payer = self._live.state.view(None), self._payer()
+        for job in (
+            Job("value", payer, lambda: describe_state(state), self._live.game),
+            Job("value", payer, lambda: {**describe_state(state), "chances": False}),
+        ):
+            with suppress(PaschError, msgspec.MsgspecError):
+                answer = await self._helpers.ask(job, limit=VERDICT_TIMEOUT_SECONDS)
+                verdict = msgspec.json.decode(answer, type=dict[str, Any])
+                return {name: verdict[name] for name in ("winners", "value", "win", "by")}
+        # a later request may get more
         scores = state.scores()
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
         return {"winners": winners, "value": None, "win": None, "by": "scores"}

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-import msgspec
-
 from pasch.core.errors import EventError, PaschError
 from pasch.core.fair import dice_key, rolled
 from pasch.core.state import CHANCE
@@ -145,11 +143,6 @@ def command_keys(viewer: Viewer, command: schema.Command) -> list[str]:
     return [f"{holder}:{command.id}" for holder in holders]
 
 
-def _by(viewer: Viewer, command: schema.Command, change: Change) -> Change:
-    """The same change with the key of its command."""
-    return msgspec.structs.replace(change, key=command_keys(viewer, command)[0]) if change.lines else change
-
-
 # --- who sits where -----------------------------------------------------------------------------------
 
 
@@ -162,8 +155,7 @@ def _sit(live: LiveTable, viewer: Viewer, command: schema.Sit) -> Change:
             raise Refusal("not-yours", "this invitation has been used, or the seat is taken")
         name = clean_name(command.name)
         token = tokens.seat_token(live.secrets.tokens, command.invitation, command.id)
-        change = live.change("sit", seat=seat, name=name, token=tokens.hash_token(token))
-        return msgspec.structs.replace(roll_on(live, change), seat=seat, token=token)
+        return roll_on(live, live.change("sit", seat=seat, name=name, token=tokens.hash_token(token)))
     raise Refusal("not-yours", "this is not an invitation to this table")
 
 
@@ -276,18 +268,18 @@ def _requests(chair: Chair, command: NeedsAgreement) -> bool:
     return chair.ends if isinstance(command, schema.Adjudicate) else chair.again
 
 
-def settle(
-    live: LiveTable, viewer: Viewer, command: NeedsAgreement, outcome: dict[str, Any] | None = None
-) -> Change:
-    """The change once all have agreed (the verdict, or the next table); otherwise one that records the request."""
+def settle(live: LiveTable, command: NeedsAgreement, outcome: dict[str, Any]) -> Change:
+    """The change once all have agreed, with the verdict or the next table."""
+    return live.change("adjudicate" if isinstance(command, schema.Adjudicate) else "next", **outcome)
+
+
+def _agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> Change:
     mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
-    ends = isinstance(command, schema.Adjudicate)
-    if all_agree(live, viewer, command) and outcome is not None:
-        return _by(viewer, command, live.change("adjudicate" if ends else "next", **outcome))
     if all(_requests(live.current.chairs[seat], command) == command.agree for seat in mine):
         return _nothing(live)
     _check_non_moves(live, mine)
-    return _by(viewer, command, live.change("end" if ends else "again", seats=mine, agree=command.agree))
+    kind: schema.Kind = "end" if isinstance(command, schema.Adjudicate) else "again"
+    return live.change(kind, seats=mine, agree=command.agree)
 
 
 def check_preview(live: LiveTable, viewer: Viewer) -> None:
@@ -350,9 +342,11 @@ _DECIDERS: dict[type[schema.Command], Callable[[LiveTable, Viewer, Any], Change]
     schema.HandOver: _hand_over,
     schema.TakeBack: _take_back,
     schema.SetCoach: _set_coach,
+    schema.Adjudicate: _agree,
+    schema.Rematch: _agree,
 }
 
 
 def decide(live: LiveTable, viewer: Viewer, command: schema.Command) -> Change:
     """The change that a command makes; Refusal if it is not allowed."""
-    return _by(viewer, command, _DECIDERS[type(command)](live, viewer, command))
+    return _DECIDERS[type(command)](live, viewer, command)

@@ -70,23 +70,19 @@ class Computers:
         # in a thread: even a quick player may look at hundreds of moves, and other tables must not wait
         in_thread = level in LIGHT and (level == "random" or find_part(live.game.id, "beginner"))
         choose = self._choose_here if in_thread else self._ask_helper
-        try:
-            event = await choose(live, view, level, key, payer)
-            live.state.apply(event)  # a move that the rules forbid counts as failing too
-            return Chosen(event)
-        except (NotYet, Busy):
-            pass  # the seat shows that a simpler player stands in
-        except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
-            problem = {"table": live.id, "level": level, "problem": repr(error)}
-            logger.warning("computer failed", extra={"fields": problem})
-        try:
-            event = await self._choose_here(live, view, FALLBACK, key, payer)
-            live.state.apply(event)
-        except Exception as error:  # noqa: BLE001 - see above
-            logger.error("fallback failed", extra={"fields": {"table": live.id, "problem": repr(error)}})
-            moves = view.moves()
-            event = moves[key[0] % len(moves)]
-        return Chosen(event, level != FALLBACK)
+        attempts = ("computer failed", level, choose), ("fallback failed", FALLBACK, self._choose_here)
+        for problem, name, choose in attempts:
+            try:
+                event = await choose(live, view, name, key, payer)
+                live.state.apply(event)  # a move that the rules forbid counts as failing too
+                return Chosen(event, name != level)
+            except (NotYet, Busy):
+                pass  # the seat shows that a simpler player stands in
+            except Exception as error:  # noqa: BLE001 - a game must not stop because a player is broken
+                fields = {"table": live.id, "level": name, "problem": repr(error)}
+                logger.warning(problem, extra={"fields": fields})
+        moves = view.moves()
+        return Chosen(moves[key[0] % len(moves)], level != FALLBACK)
 
     async def _ask_bot(self, live: LiveTable, view: State, name: str, key: bytes) -> Event:
         try:

@@ -36,9 +36,8 @@ from pasch.table.limits import Rate, RateLimiter, custom_box, is_too_large
 T = TypeVar("T")
 
 LIGHT_THREADS: Final = 2
-#: for how long values are not built again after an attempt
-RETRY_BUILD_SECONDS: Final = 60.0
-MAX_REMEMBERED: Final = 1000
+#: attempts to build the same values
+BUILDS: Final = Rate(1 / 60, 1)
 #: bytes of values that are built for the custom boxes of one address, at first and then per second
 CUSTOM_BYTES: Final = Rate(1024, 64 * 1024 * 1024)
 
@@ -122,9 +121,9 @@ class Job(NamedTuple):
     waits: bool = True
 
     @property
-    def values(self) -> tuple[int, str] | None:
-        """Equal for jobs that need the same values built; without the game itself, which may hold large tables."""
-        return None if self.game is None else (hash(self.game), self.needs or self.do)
+    def values(self) -> str:
+        """Equal for jobs that need the same values built; empty if none are built."""
+        return f"{hash(self.game)}/{self.needs or self.do}" if self.game is not None else ""
 
 
 class Processes(Protocol):
@@ -181,7 +180,6 @@ class Lane:
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
         self._closed = False
-        self._free = bounds.places
         #: by address the jobs that wait, the address whose turn is next first; and the number of running ones
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         self._running: Counter[str] = Counter()
@@ -211,13 +209,12 @@ class Lane:
                 if not queue:
                     del self._waiting[address]
             else:
-                self._free += 1
                 self._running -= Counter([address])  # addresses without jobs are dropped
             self._dispatch()
 
     def _dispatch(self) -> None:
         """Give every free place to the job whose turn it is."""
-        while self._free:
+        while self._running.total() < self.bounds.places:
             ready = (address for address in self._waiting if self._running[address] < self.bounds.at_once)
             if (address := next(ready, None)) is None:
                 return
@@ -226,7 +223,6 @@ class Lane:
             if queue:
                 self._waiting[address] = queue  # behind the other addresses
             self._running[address] += 1
-            self._free -= 1
             if not place.done():  # if it was cancelled just now, it gives the place back
                 place.set_result(None)
 
@@ -251,12 +247,11 @@ class Helpers:
         bounds: Mapping[str, Bounds] | None = None,
     ) -> None:
         self._processes = processes
-        self._clock = clock
         bounds = bounds or usual_bounds(processes.count)
         self.lanes = {name: Lane(bound) for name, bound in bounds.items()}
-        #: builds that run or wait, and when a failed one may be retried
-        self._builds: dict[tuple[int, str], asyncio.Task[msgspec.Raw]] = {}
-        self._next_build: dict[tuple[int, str], float] = {}
+        #: builds that run or wait, and the attempts that values still have
+        self._builds: dict[str, asyncio.Task[msgspec.Raw]] = {}
+        self._attempts = RateLimiter(BUILDS, clock)
         #: what the custom boxes of an address may still take
         self._custom = RateLimiter(CUSTOM_BYTES, clock)
 
@@ -286,18 +281,18 @@ class Helpers:
 
     async def _answer(self, job: Job, lane: str) -> msgspec.Raw:
         values = job.values
-        if values is None:
-            return _required(await self._attempt(job, lane))
         if values in self._builds:
             await self._wait(job, self._builds[values])
         try:
             found = await self._attempt(job, lane)
         except TooSlow:
+            if not values:
+                raise
             found = JobAnswer(missing=True, problem="this takes too long to work out")
         if found.missing and values in self._builds:
             await self._wait(job, self._builds[values])
             found = await self._attempt(job, lane)
-        elif found.missing and self._clock() >= self._next_build.get(values, 0.0):
+        elif found.missing and values and self._attempts.level(values) >= 1:
             building = self._builds[values] = asyncio.create_task(self._build(job, values))
             building.add_done_callback(lambda built: built.cancelled() or built.exception())
             await self._wait(job, building)
@@ -317,7 +312,7 @@ class Helpers:
             answer = await self._processes.run(job, self.lanes[lane].bounds.seconds, build)
         return msgspec.json.decode(answer, type=JobAnswer)
 
-    async def _build(self, job: Job, values: tuple[int, str]) -> msgspec.Raw:
+    async def _build(self, job: Job, values: str) -> msgspec.Raw:
         """The answer to a job for which values have to be built."""
         assert job.game is not None
         custom = custom_box(job.game) is not None
@@ -327,24 +322,17 @@ class Helpers:
             if custom and self._custom.level(job.address) <= 0:
                 raise Busy("the values for your custom boxes take too much room; try again later")
             found = await self._attempt(job, "custom" if custom else "build", build=True)
-            if custom:
-                self._custom.charge(job.address, found.built)
-            answer = _required(found)
         except Busy:
             raise  # who asks next tries again
         except HelperFailed:
-            self._tried(values)
+            self._attempts.charge(values, 1)
             raise
         finally:
             del self._builds[values]
-        self._tried(values)
-        return answer
-
-    def _tried(self, values: tuple[int, str]) -> None:
-        self._next_build.pop(values, None)
-        self._next_build[values] = self._clock() + RETRY_BUILD_SECONDS
-        if len(self._next_build) > MAX_REMEMBERED:
-            del self._next_build[next(iter(self._next_build))]
+        self._attempts.charge(values, 1)
+        if custom:
+            self._custom.charge(job.address, found.built)
+        return _required(found)
 
     async def close(self) -> None:
         """End all jobs; who waits is refused."""

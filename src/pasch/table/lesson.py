@@ -12,7 +12,6 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.lesson import YOU, Moment, lesson_game, moments
 from pasch.core.registry import AnyGame, find_data, find_game
-from pasch.core.state import State
 from pasch.core.texts import translated
 from pasch.core.words import Sentence
 from pasch.table.log import Agreement, Chair, LiveTable, event_json
@@ -110,20 +109,16 @@ def _step(
     possible = {token for move in moves for token in tokens(move)}
     # other things of a kind that can be touched now
     kinds = {token.partition(":")[0] for token in possible}
-    others = {token for token in touched - possible if token.partition(":")[0] in kinds}
+    others = [token for token in sorted(touched - possible) if token.partition(":")[0] in kinds]
+    refused = {token: why(moment.state, (token,)) for token in others}
     return LessonStep(
         moment.remark(language),
         moment.objection(language),
         happened,
         position,
         Choice(cast(Any, event_json(do)), tokens(do) if moves else ()) if do else None,
-        _refused(moment.state, others),
+        {token: Sentence(error.template, error.details) for token, error in refused.items()},
     )
-
-
-def _refused(state: State, tokens: set[str]) -> dict[str, Sentence]:
-    errors = {token: why(state, (token,)) for token in sorted(tokens)}
-    return {token: Sentence(error.template, error.details) for token, error in errors.items()}
 
 
 def scenes(game: AnyGame, language: str) -> list[dict[str, Any]]:

@@ -132,73 +132,51 @@ def address_key(address: str) -> str:
     return f"{IPv6Address(int(read) >> 64 << 64)}/64"
 
 
-class TokenBucket:
-    """A token bucket: filled at a steady rate, emptied by payments."""
-
-    def __init__(self, rate: Rate, now: float) -> None:
-        self._rate = rate
-        self._level = rate.burst
-        self._at = now
-
-    def level(self, now: float) -> float:
-        """The tokens left; a negative number is a debt."""
-        # a clock that jumps back must not empty the bucket
-        level = self._level + max(0.0, now - self._at) * self._rate.second
-        self._at, self._level = now, min(level, self._rate.burst)
-        return self._level
-
-    def take(self, now: float, cost: float = 1.0) -> bool:
-        """Try to take tokens; return whether there were enough."""
-        if self.level(now) < cost:
-            return False
-        self._level -= cost
-        return True
-
-    def charge(self, now: float, cost: float) -> None:
-        """Take tokens for work that is done, even if that leaves a debt."""
-        self._level = self.level(now) - cost
-
-
 class RateLimiter:
-    """One token bucket per address."""
+    """One token bucket per address: filled at a steady rate, emptied by payments. What is below zero is a debt."""
 
     def __init__(self, rate: Rate, clock: Clock = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        #: the tokens of each address, and when there were so many; the address idle longest comes first
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def level(self, address: str) -> float:
+        """How many tokens an address has; less than none is a debt."""
+        known = self._buckets.get(address)
+        if known is None:
+            return self._rate.burst
+        self._buckets.move_to_end(address)
+        level, at = known
+        # a clock that jumps back must not empty the bucket
+        return min(level + max(0.0, self._clock() - at) * self._rate.second, self._rate.burst)
+
+    def charge(self, address: str, cost: float) -> None:
+        """Take tokens of an address for work that is done, even if that leaves a debt."""
+        self._keep(address, self.level(address) - cost)
 
     def take(self, address: str, cost: float = 1.0) -> bool:
         """Try to take tokens of an address; return whether there were enough."""
-        return self._bucket(address).take(self._clock(), cost)
+        level = self.level(address)
+        if level >= cost:
+            self._keep(address, level - cost)
+        return level >= cost
 
     def spend(self, address: str, cost: float = 1.0) -> None:
         """Consume tokens of an address; TooFast if there are not enough.
 
         What costs more than half of what the bucket holds is begun when it is half full, and may leave a debt.
         """
-        bucket, now = self._bucket(address), self._clock()
-        lacking = min(cost, self._rate.burst / 2) - bucket.level(now)
+        level = self.level(address)
+        lacking = min(cost, self._rate.burst / 2) - level
         if lacking > 0:
             raise too_fast(lacking / self._rate.second if self._rate.second else MAX_RETRY_SECONDS)
-        bucket.charge(now, cost)
+        self._keep(address, level - cost)
 
-    def charge(self, address: str, cost: float) -> None:
-        """Take tokens of an address for work that is done, even if that leaves a debt."""
-        self._bucket(address).charge(self._clock(), cost)
-
-    def level(self, address: str) -> float:
-        """How many tokens an address has; less than none is a debt."""
-        return self._bucket(address).level(self._clock())
-
-    def _bucket(self, address: str) -> TokenBucket:
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            bucket = self._buckets[address] = TokenBucket(self._rate, self._clock())
-            if len(self._buckets) > MAX_ADDRESSES:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(address)
-        return bucket
+    def _keep(self, address: str, level: float) -> None:
+        self._buckets[address] = level, self._clock()
+        if len(self._buckets) > MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
 
 
 #: processor time of this thread; a browser has no such clock and needs none
@@ -299,10 +277,6 @@ class LogBudget:
     def can_pay(self, address: str, begun: bool = False) -> bool:
         """Whether something is left of an address's share or, for a game that has begun, of its reserve."""
         return self._allowance.level(address) > (-self._reserve if begun else 0)
-
-    def pays(self, address: str, alone: bool) -> bool:
-        """Whether an address can pay for a computer's move, at a table where others play or only computers."""
-        return self.can_pay(address, begun=not alone) and not (alone and self.full)
 
     def check_table(self, address: str) -> None:
         """Raise Refusal if the log or the address's share is too full for a new table."""

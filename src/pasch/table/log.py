@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
@@ -76,10 +76,6 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     before: str | None = None
     #: of a game of the day, the day, as 2026-12-24
     day: str = ""
-
-    def configured_game(self) -> Game[Any, Any]:
-        """The game with its options."""
-        return find_game(self.game).agree(len(self.chairs), self.options)
 
 
 class _StoredLine(msgspec.Struct, frozen=True):
@@ -199,11 +195,13 @@ class TableState(msgspec.Struct, frozen=True):
         )
         phase = "over" if after.over else self.phase
         chairs = self.chairs
-        if before.actor >= 0 and chairs[before.actor].person and any(chair.ends for chair in chairs):
-            # a move withdraws all agreements: they were about the previous position
-            chairs = tuple(msgspec.structs.replace(chair, ends=False) for chair in chairs)
-        if any(chair.undoes for chair in chairs):
-            chairs = tuple(msgspec.structs.replace(chair, undoes=False) for chair in chairs)
+        # requests about the previous position lapse; those for the end only when a person moves
+        by_person = before.actor >= 0 and chairs[before.actor].person
+        if any(chair.undoes or (chair.ends and by_person) for chair in chairs):
+            chairs = tuple(
+                msgspec.structs.replace(chair, undoes=False, ends=chair.ends and not by_person)
+                for chair in chairs
+            )
         past = () if before.actor == CHANCE else (*self.past, before)
         return msgspec.structs.replace(
             self,
@@ -229,28 +227,25 @@ class TableState(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(self, next=fields["table"])
         if line.kind in ("end", "again"):
             request = "ends" if line.kind == "end" else "again"
-            return self._seated({seat: {request: fields["agree"]} for seat in fields["seats"]})
-        seat = fields["seat"]
-        chair = self.chairs[seat]
-        changes: dict[str, Any]
+            return self._seated(fields["seats"], **{request: fields["agree"]})
+        seats = [fields["seat"]]
+        chair = self.chairs[fields["seat"]]
         if line.kind == "sit":
-            changes = {"kind": "link", "name": fields["name"], "token": fields["token"]}
-        elif line.kind == "name":
-            changes = {"name": fields["name"]}
-        elif line.kind == "computer":
+            return self._seated(seats, kind="link", name=fields["name"], token=fields["token"])
+        if line.kind == "name":
+            return self._seated(seats, name=fields["name"])
+        if line.kind == "computer":
             lender = chair.kind if chair.person else chair.lender
-            changes = {"kind": "computer", "level": fields["level"], "lender": lender}
-        else:
-            changes = {"kind": chair.lender, "level": None, "lender": None}
-        return self._seated({seat: changes})
+            return self._seated(seats, kind="computer", level=fields["level"], lender=lender)
+        return self._seated(seats, kind=chair.lender, level=None, lender=None)
 
     def _coach_request(self, fields: dict[str, Any]) -> TableState:
         if fields["settled"]:
-            settled = self._seated({seat: {"wish": None} for seat in range(len(self.chairs))})
+            settled = self._seated(range(len(self.chairs)), wish=None)
             return msgspec.structs.replace(settled, coach=fields["coach"])
         # asking for the current mode withdraws the request
         request = None if fields["coach"] == self.coach else fields["coach"]
-        return self._seated({seat: {"wish": request} for seat in fields["seats"]})
+        return self._seated(fields["seats"], wish=request)
 
     def _undo(self, fields: dict[str, Any]) -> TableState:
         everybody = range(len(self.chairs))
@@ -258,10 +253,9 @@ class TableState(msgspec.Struct, frozen=True):
             cut = msgspec.structs.replace(
                 self, state=self.past[-1], past=self.past[:-1], rolls_automatically=False
             )
-            return cut._seated({seat: {"undoes": False} for seat in everybody})
+            return cut._seated(everybody, undoes=False)
         # one refusal counts for all
-        asked = fields["seats"] if fields["agree"] else everybody
-        return self._seated({seat: {"undoes": fields["agree"]} for seat in asked})
+        return self._seated(fields["seats"] if fields["agree"] else everybody, undoes=fields["agree"])
 
     def _contribute(self, fields: dict[str, Any]) -> TableState:
         contributions = list(self.contributions)
@@ -269,10 +263,12 @@ class TableState(msgspec.Struct, frozen=True):
             contributions[seat] = fields["contribution"]
         return msgspec.structs.replace(self, contributions=tuple(contributions)).begun()
 
-    def _seated(self, changes: dict[int, dict[str, Any]]) -> TableState:
-        chairs = list(self.chairs)
-        for seat, fields in changes.items():
-            chairs[seat] = msgspec.structs.replace(chairs[seat], **fields)
+    def _seated(self, seats: Collection[int], **changes: Any) -> TableState:
+        """The state after these seats have changed."""
+        chairs = [
+            msgspec.structs.replace(chair, **changes) if seat in seats else chair
+            for seat, chair in enumerate(self.chairs)
+        ]
         return msgspec.structs.replace(self, chairs=tuple(chairs)).begun()
 
     def begun(self) -> TableState:
@@ -293,9 +289,6 @@ class Change(msgspec.Struct, frozen=True):
     after: TableState
     #: idempotency key: who gave the command, and its id; None if no client did
     key: str | None = None
-    #: the answer to a client that takes a seat
-    seat: int | None = None
-    token: str | None = None
     #: the state after each line but the last
     between: tuple[TableState, ...] = ()
 
@@ -304,7 +297,7 @@ class Change(msgspec.Struct, frozen=True):
         line = LogLine("event", event_json(event), event)
         between = (*self.between, self.after) if self.lines else ()
         after = self.after.play(event)
-        return Change((*self.lines, line), after, self.key, self.seat, self.token, between)
+        return Change((*self.lines, line), after, self.key, between)
 
     @property
     def events(self) -> list[Event]:
@@ -324,7 +317,7 @@ class LiveTable:
     ) -> None:
         self.id = id
         self.agreement = agreement
-        self.game = game or agreement.configured_game()
+        self.game = game or find_game(agreement.game).agree(len(agreement.chairs), agreement.options)
         self.secrets = secrets or Secrets(b"", b"")
         self.lines: list[LogLine] = []
         #: the number of events of the game after each line
@@ -365,11 +358,9 @@ class LiveTable:
             written = _decoder.decode(entry.body)
             line = LogLine(written.kind, written.body)
             if line.kind == "event":
-                event = live.game.read_event(line.fields())
-                change = Change((line._replace(event=event),), live.current.play(event), entry.command)
-            else:
-                change = Change((line,), live.current.change(line), entry.command)
-            live.apply(change)
+                line = line._replace(event=live.game.read_event(line.fields()))
+            after = live.current.change(line) if line.event is None else live.current.play(line.event)
+            live.apply(Change((line,), after, entry.command))
         return live
 
     @property

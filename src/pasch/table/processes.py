@@ -39,18 +39,16 @@ class ProcessEnded(HelperFailed):
 
 def process_count() -> int:
     """The number of processes for short jobs."""
-    written = os.environ.get("PASCH_HELPERS", "")
-    if not written:
-        return max(MIN_PROCESSES, min(USUAL_PROCESSES, os.cpu_count() or 1))
-    wanted = int(written) if re.fullmatch("[0-9]{1,4}", written) else 0
-    if not MIN_PROCESSES <= wanted <= MAX_PROCESSES:
+    usual = max(MIN_PROCESSES, min(USUAL_PROCESSES, os.cpu_count() or 1))
+    written = os.environ.get("PASCH_HELPERS") or str(usual)
+    if not re.fullmatch("[0-9]{1,4}", written) or not MIN_PROCESSES <= int(written) <= MAX_PROCESSES:
         raise PaschError(
             "PASCH_HELPERS: {got!r} is not a number from {least} to {most}",
             got=written,
             least=MIN_PROCESSES,
             most=MAX_PROCESSES,
         )
-    return wanted
+    return int(written)
 
 
 class HelperProcess:
@@ -83,7 +81,6 @@ class HelperProcess:
             self._pool = await asyncio.get_running_loop().run_in_executor(threads, self._start)
         pool = self._pool
         assert pool is not None
-        failed = True
         try:
             answering = asyncio.wrap_future(pool.schedule(function, arguments, timeout=seconds))
             try:
@@ -93,18 +90,17 @@ class HelperProcess:
             finally:
                 answering.cancel()
             if answering.cancelled():
-                raise ProcessEnded("this could not be worked out", detail="the helper has ended")
+                raise RuntimeError("the pool has broken")
             found: T = answering.result()
-            failed = False
             return found
-        except (ProcessExpired, RuntimeError, OSError) as error:
-            if isinstance(error, TimeoutError):
+        except BaseException as error:
+            self.stop()
+            if isinstance(error, TimeoutError) or not isinstance(
+                error, (ProcessExpired, RuntimeError, OSError)
+            ):
                 raise
             detail = f"the helper has ended: {error!r}"
             raise ProcessEnded("this could not be worked out", detail=detail) from error
-        finally:
-            if failed:
-                self.stop()
 
     def _start(self) -> ProcessPool:
         # a browser, which has no processes, has neither of these
@@ -140,16 +136,32 @@ def _stop(pool: ProcessPool) -> None:
     pool.join()
 
 
+def prepare_process(niceness: int) -> None:
+    """In a new process: let the server go first when all processors are busy, and load what jobs need."""
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+    # compiled code lets no handler of Python run
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    import pasch.table.jobs  # noqa: F401 - loading does not count against a job's time limit
+
+
+def answer_job(do: str, arguments: bytes, build: bool) -> bytes:
+    """In a helper process: the answer to a job."""
+    from pasch.table import jobs
+
+    return jobs.answer(do, msgspec.json.decode(arguments), build)
+
+
 class HelperProcesses:
     """Processes on this machine, started when first needed."""
 
     builds = True
 
     def __init__(
-        self, count: int | None = None, function: Callable[[str, bytes, bool], bytes] | None = None
+        self, count: int | None = None, function: Callable[[str, bytes, bool], bytes] = answer_job
     ) -> None:
         self.count = count or process_count()
-        self._function = function or answer_job
+        self._function = function
         self._idle: list[HelperProcess] = []
         self._busy: set[HelperProcess] = set()
 
@@ -172,19 +184,3 @@ class HelperProcesses:
 
     async def close(self) -> None:
         await asyncio.gather(*(process.close() for process in (*self._idle, *self._busy)))
-
-
-def prepare_process(niceness: int) -> None:
-    """In a new process: let the server go first when all processors are busy, and load what jobs need."""
-    if hasattr(os, "nice"):
-        os.nice(niceness)
-    # compiled code lets no handler of Python run
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    import pasch.table.jobs  # noqa: F401 - loading does not count against a job's time limit
-
-
-def answer_job(do: str, arguments: bytes, build: bool) -> bytes:
-    """In a helper process: the answer to a job."""
-    from pasch.table import jobs
-
-    return jobs.answer(do, msgspec.json.decode(arguments), build)

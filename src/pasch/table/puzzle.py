@@ -95,17 +95,10 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
     places = [place for place, own in enumerate(touched) if touched.index(own) == place]
     # every reason needs a new estimate, so only the move that was made has one
     said = [found.reason(place) if found.exact or place == found.obvious else None for place in places]
-    sentences = list(dict.fromkeys(str(one) for one in said if one is not None))
-    by_text = {str(one): one for one in said if one is not None}
+    sentences = {str(one): one for one in said if one is not None}
+    game, events = found.game, [event.json() for event in found.match.events]
     return PuzzleInfo(
-        id=fingerprint(
-            [
-                found.game.id,
-                found.game.players,
-                found.game.options.json(),
-                [event.json() for event in found.match.events],
-            ]
-        )[:16],
+        id=fingerprint([game.id, game.players, game.options.json(), events])[:16],
         table=live.info(),
         entries=redactor.page(viewer, max(0, live.version - RECENT)).entries,
         position=redactor.position(viewer),
@@ -114,8 +107,8 @@ def puzzle_info(found: Puzzle) -> PuzzleInfo:
         obvious=places.index(touched.index(touched[found.obvious])),
         slack=puzzle_plan(found.game.id).slack,
         margin=found.margin,
-        sentences=tuple(by_text[text] for text in sentences),
-        reasons=tuple(-1 if one is None else sentences.index(str(one)) for one in said),
+        sentences=tuple(sentences.values()),
+        reasons=tuple(-1 if one is None else [*sentences].index(str(one)) for one in said),
         difficulty=found.difficulty,
         habit=HabitInfo(found.habit.name, found.habit.slug, found.habit.when),
         exact=found.exact,

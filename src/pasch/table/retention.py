@@ -41,7 +41,7 @@ Hold = Callable[[Sequence[str]], AbstractContextManager[Sequence[str]]]
 
 
 class AmountError(PaschError):
-    """This is no age or size."""
+    """This is no age or size, or does not say how long tables are kept."""
 
 
 def read_age(written: str) -> int:
@@ -72,10 +72,6 @@ def write_size(size: int) -> str:
     return f"{size} bytes"
 
 
-class KeepError(PaschError):
-    """This does not say how long tables are kept."""
-
-
 class Retention(msgspec.Struct, frozen=True):
     """How many seconds tables are kept after their last entry; None: for ever."""
 
@@ -92,12 +88,12 @@ def read_keep(written: str) -> Retention:
     for part in written.split(","):
         state, equals, age = (word.strip() for word in part.partition("="))
         if not equals or state not in STATES:
-            raise KeepError(
+            raise AmountError(
                 "{got!r}: write how long to keep what, as in {example}",
                 got=part.strip(), example="waiting=7d,unfinished=90d,finished=forever",
             )  # fmt: skip
         if state in chosen:
-            raise KeepError("{name} is given twice", name=state)
+            raise AmountError("{name} is given twice", name=state)
         chosen[state] = None if age == "forever" else read_age(age)
     return Retention(**chosen)
 

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from pasch.table.limits import Rate, TokenBucket
+from pasch.table.limits import Rate, RateLimiter
 from pasch.table.schema import MAX_MESSAGE_BYTES
 
 #: bytes of one connection that are parsed in one turn of the event loop
@@ -50,7 +50,7 @@ class ThrottledTransport:
         self.write = transport.write
         self._loop = asyncio.get_running_loop()
         self._rate, self._deliver = rate, deliver
-        self._bucket = TokenBucket(rate, self._loop.time())
+        self._bucket = RateLimiter(rate, self._loop.time)
         self._unread = b""
         #: whether uvicorn wants to read
         self._wanted = True
@@ -129,7 +129,7 @@ class ThrottledTransport:
             self._timer = self._loop.call_later(len(piece) / self._rate.second, self._hand_on)
 
     def _pay(self, size: int) -> bool:
-        return self._bucket.take(self._loop.time(), size)
+        return self._bucket.take("", size)
 
 
 class Throttled(asyncio.Protocol):
