@@ -105,6 +105,22 @@ async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) ->
         assert (await mine.ask("hint"))["type"] == "advice"
 
 
+async def test_a_hint_that_failed_is_refused_and_worked_out_again(tmp_path: Path) -> None:
+    """Even if nobody expected that it could fail like this."""
+    failures = iter([RuntimeError("out of order")])
+
+    def advise_later(asked: dict[str, Any]) -> dict[str, Any]:
+        for failure in failures:
+            raise failure
+        return advise(asked)
+
+    helper = ScriptedHelper(hint=advise_later)
+    async with server(tmp_path, helper=helper) as browser:
+        _, mine = await sitting(browser, GIVEN)
+        assert (await mine.ask("hint"))["code"] == "not-ready"
+        assert (await mine.ask("hint"))["type"] == "advice"
+
+
 async def test_too_many_who_wait_for_a_hint_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
