@@ -18,10 +18,9 @@ from pasch.core.errors import ComponentError, OptionError, UnknownGame, UnknownP
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15.rules import COLOURS
-from pasch.lab import vector_env
-from pasch.lab.gymnasium_env import PaschEnv
+from pasch.lab import gymnasium_env
+from pasch.lab.gymnasium_env import PaschEnv, PaschVectorEnv
 from pasch.lab.spaces import actions
-from pasch.lab.vector_env import PaschVectorEnv
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
@@ -274,7 +273,7 @@ def test_side_by_side_they_are_the_same_as_one_by_one(case: Case) -> None:
 def test_what_cannot_be_compiled_is_played_one_by_one_and_said_once(
     game: str, asked: dict[str, Any], why: str
 ) -> None:
-    vector_env._say_once.cache_clear()
+    gymnasium_env._say_once.cache_clear()
     with pytest.warns(UserWarning, match=f"one by one, not compiled: .*{why}"):
         envs = gymnasium.make_vec(f"pasch/{game}-v1", num_envs=2, **asked)
     envs.reset(seed=1)

@@ -25,6 +25,8 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import configured_game, find_part
+from pasch.lab import loop
+from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Buffer, Seats, new_streams
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
@@ -76,7 +78,6 @@ class NoTables(NamedTuple):
 @cache
 def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = False) -> Any:
     """A function of `pasch.lab.loop` compiled with a game's rule functions and players; values only if requested."""
-    from pasch.lab import loop
     from pasch.solve.compiled import compile_plain
 
     used = {name: made for name, made in game.rule_functions()._asdict().items() if made}
@@ -105,7 +106,7 @@ class Batch:
     def __init__(self, game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> None:
         game = configured_game(game, len(players), options)
         self.game = game
-        self.players = tuple(map(_compiled_name, players))
+        self.players = tuple(map(compiled_name, players))
         if "greedy" in self.players and not hasattr(find_part(game.id, "beginner"), "heuristic"):
             raise _not_compiled(type(game), "greedy")
         levels = [name for name in self.players if name in LEVELS]
@@ -122,8 +123,6 @@ class Batch:
 
         A game follows from the seed and its number alone: in one call or in many, the result is the same.
         """
-        from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Buffer, Seats, new_streams
-
         check_count("games", games)
         check_count("first", first)
         seats, kinds = self.game.players, {"random": RANDOM, "greedy": GREEDY}
@@ -168,7 +167,7 @@ class Batch:
         return parallel_map(play, range(0, games, part), workers=threads, threads=True)
 
 
-def _compiled_name(who: Who) -> str:
+def compiled_name(who: Who) -> str:
     """The name of a player that can be compiled: by name, or an object of a class that is."""
     name = player_name(who)
     if not isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):

@@ -84,10 +84,6 @@ def hold(
 
 
 def _play(tournament: Tournament, deals: int, checkpoint: Checkpoint, workers: int) -> list[Deal]:
-    if checkpoint.damaged:
-        click.echo(
-            f"pasch: {checkpoint.damaged} torn lines of {checkpoint.path} are played again.", err=True
-        )
     if there := min(len(checkpoint), deals):
         click.echo(f"pasch: {there} of {deals} deals are there already.", err=True)
     played: list[Deal] = []
