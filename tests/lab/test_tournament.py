@@ -114,15 +114,15 @@ def held(names: Sequence[str], seats: int = 2, game: str = "joker1", luck: bool 
 
 
 def test_everybody_sits_everywhere_and_few_players_sit_in_several_seats() -> None:
-    seatings = held(["random", "greedy", "easy"]).seatings()
+    seatings = held(["random", "greedy", "easy"]).seatings
     assert set(seatings) == set(permutations(range(3), 2)) and len(seatings) == 6
-    seatings = held(["random", "greedy"], 3).seatings()
+    seatings = held(["random", "greedy"], 3).seatings
     assert len(seatings) == 6 and all(set(way) == {0, 1} for way in seatings)
 
 
 def test_who_else_takes_part_changes_no_game() -> None:
     two, three = held(["greedy", "random"]), held(["easy", "greedy", "random"])
-    games = dict(zip(three.seatings(), play_deal((three, 3)), strict=True))
+    games = dict(zip(three.seatings, play_deal((three, 3)), strict=True))
     assert play_deal((two, 3)) == (games[1, 2], games[2, 1])
 
 

@@ -51,7 +51,7 @@ def value(**_: Any) -> None:
     """Print what a position and its moves are worth."""
 
 
-@opt.command("pasch habits games.jsonl --seat 2", "terminal.habits:show_habits")
+@opt.command("pasch habits games.jsonl --seat 2", "terminal.report:show_habits")
 @click.argument("files", nargs=-1, required=True, type=opt.FILE)
 @click.option(
     "--seat", type=opt.POSITIVE, default=1, show_default=True, help="Whose games, counted from 1."
@@ -96,7 +96,7 @@ def simulate(**_: Any) -> None:
 
 @opt.command(
     "pasch tournament fiese15 --entrants easy,greedy,random --games 60 --no-luck",
-    "terminal.tournament:hold",
+    "terminal.simulate:hold",
 )
 @click.argument("game")
 @click.option(

@@ -178,14 +178,18 @@ def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
         )
     else:
         screen.print(Text(t("Right!"), style="bold green"))
-    move_values = table(t("move"), t("points on average"))
-    move_values.add_column()
     order = sorted(range(len(found.moves)), key=lambda place: (-found.points[place], place))
     remarks = {found.obvious: t("looks good"), made: t("your choice"), found.best: t("the best move")}
-    for place in [place for rank, place in enumerate(order) if rank < MAX_MOVES or place in remarks]:
-        label = Text(board.label(found.view, found.moves[place]))
-        move_values.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
-    screen.print(move_values)
+    rows = [
+        (
+            board.label(found.view, found.moves[place]),
+            number(found.points[place], 3),
+            remarks.get(place, ""),
+        )
+        for rank, place in enumerate(order)
+        if rank < MAX_MOVES or place in remarks
+    ]
+    screen.print(table(t("move"), t("points on average"), "", rows=rows))
     said = found.reason(made if wrong else found.obvious)
     if said is not None:
         screen.print(sentence(said))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from pasch.core.atomic_file import atomic_text
@@ -21,10 +20,10 @@ from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board, result_line, seat_name
 from pasch.terminal.games import games_menu, how_long_ago, rules_page
-from pasch.terminal.language import shown, t, tn, word
+from pasch.terminal.language import t, tn, word
 from pasch.terminal.menu import LEAVING, Menu, ask_until
 from pasch.terminal.saved import SavedGame, reveals, saved_files
-from pasch.terminal.screen import ask, console, table, wipe
+from pasch.terminal.screen import ask, console, wipe
 from pasch.terminal.value import hint, ready_players
 
 #: a seat, None for a spectator who sees no hidden hand, or one who sees everything
@@ -90,7 +89,6 @@ class TerminalTable:
                 self._person(actor)
         self.screen.print()
         self.screen.print(self.board.draw(self.state))
-        self.screen.print(standings(self.saved))
         self.screen.print(Text(result_line(self.state), style="bold"))
 
     @property
@@ -236,17 +234,6 @@ class TerminalTable:
 def player_name(who: str) -> str:
     """What the player of a seat is called: `you`, or the name of a computer player."""
     return t("you") if who == "me" else who
-
-
-def standings(saved: SavedGame) -> Table:
-    """A table of seats, players and final scores, the best first."""
-    made, scores = table("", t("played by"), t("score"), left=2), saved.state.scores()
-    for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
-        style = "bold" if seat in saved.state.winners() else ""
-        made.add_row(
-            seat_name(seat), player_name(saved.header.seats[seat]), shown(scores[seat]), style=style
-        )
-    return made
 
 
 def _help() -> str:

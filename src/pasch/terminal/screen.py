@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -59,11 +59,15 @@ def wipe(screen: Console) -> None:
         screen.rule()
 
 
-def table(*headings: str, left: int = 1, fixed: int = 0) -> Table:
-    """An empty table: the first `left` columns are words, the others numbers; the first `fixed` are never wrapped."""
+def table(
+    *headings: str, rows: Iterable[Iterable[str | Text]] = (), left: int = 1, fixed: int = 0
+) -> Table:
+    """A table: the first `left` columns are words, the others numbers; the first `fixed` are never wrapped."""
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, heading in enumerate(headings):
         made.add_column(Text(heading), justify="left" if place < left else "right", no_wrap=place < fixed)
+    for row in rows:
+        made.add_row(*row)
     return made
 
 

@@ -135,10 +135,8 @@ def _seats(state: State, worth: Value) -> Table:
         columns[_how_sure(t("expected"), worth.exact.value)] = [number(value, 3) for value in worth.value]
     if worth.win is not None:
         columns[_how_sure(t("chance to win"), worth.exact.win)] = [percent(chance) for chance in worth.win]
-    made = table("", *columns)
-    for seat, figures in enumerate(zip(*columns.values(), strict=True)):
-        made.add_row(seat_name(seat), *figures)
-    return made
+    seats = map(seat_name, range(state.game.players))
+    return table("", *columns, rows=zip(seats, *columns.values(), strict=True))
 
 
 def moves_table(state: State, moves: tuple[MoveValue, ...], limit: int | None = None) -> Table:
@@ -146,11 +144,11 @@ def moves_table(state: State, moves: tuple[MoveValue, ...], limit: int | None = 
     board, view = find_board(state.game.id), state.view(state.actor)
     titles = {"turn": t("this turn"), "value": t("final score"), "win": t("chance to win")}
     known = [name for name in titles if any(getattr(move, name) is not None for move in moves)]
-    made = table(t("move"), *(titles[name] for name in known))
-    for entry in sorted(moves, key=_points, reverse=True)[:limit]:
-        figures = [_figure(name, getattr(entry, name)) for name in known]
-        made.add_row(Text(board.label(view, entry.move)), *figures)
-    return made
+    rows = [
+        (board.label(view, entry.move), *(_figure(name, getattr(entry, name)) for name in known))
+        for entry in sorted(moves, key=_points, reverse=True)[:limit]
+    ]
+    return table(t("move"), *(titles[name] for name in known), rows=rows)
 
 
 def _points(entry: MoveValue) -> float:
