@@ -96,13 +96,13 @@ def test_perfect_players_score_what_the_values_promise(game: str, options: dict[
 
 
 def test_players_that_cannot_be_compiled_raise_nobatch() -> None:
-    game = find_game("fiese15").agree(2)
-    with pytest.raises(NoBatch, match="winner plays no batches"):
-        batch(game, ["winner", "random"])
-    with pytest.raises(NoBatch, match="there is no player 'nobody'"):
-        batch(game, ["nobody", "random"])
-    with pytest.raises(OptionError, match="1 players for a game of 2"):
-        batch(game, ["random"])
+    for seats, error, said in (
+        (["winner", "random"], NoBatch, "winner plays no batches"),
+        (["nobody", "random"], NoBatch, "there is no player 'nobody'"),
+        (["random"], OptionError, "1 players for a game of 2"),
+    ):
+        with pytest.raises(error, match=said):
+            batch(find_game("fiese15").agree(2), seats)
     assert all(player(name) for name in PLAYERS)
 
 

@@ -93,21 +93,14 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     assert again == [(number, number / 3) for number in range(5)]
 
 
-def test_a_torn_line_is_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kept", "missing"), [(-9, [3]), (20, [0, 1, 2, 3])])
+def test_a_unit_whose_line_is_torn_is_done_again(tmp_path: Path, kept: int, missing: list[int]) -> None:
     file = tmp_path / "run.jsonl"
     whole, _ = resumed(file, 4)
-    file.write_bytes(file.read_bytes()[:-9])
-    assert resumed(file, 4) == (whole, [3])
+    file.write_bytes(file.read_bytes()[:kept])
+    assert resumed(file, 4) == (whole, missing)
     # and the file is good again
     assert resumed(file, 4) == (whole, [])
-
-
-def test_a_file_torn_in_its_first_line_begins_anew(tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    resumed(file, 0)
-    file.write_bytes(file.read_bytes()[:20])
-    assert resumed(file, 2)[1] == [0, 1]
-    assert resumed(file, 2)[1] == []
 
 
 def test_the_file_of_another_run_is_refused(tmp_path: Path) -> None:
