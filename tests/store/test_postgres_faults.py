@@ -143,6 +143,26 @@ async def test_a_look_that_fails_is_no_reason_to_deny_what_was_written(shared: S
         assert first == 2 and isinstance(second, StoreError)
 
 
+async def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
+    shared: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(shared) as store:
+
+        async def die(jobs: object) -> None:
+            await asyncio.sleep(0)
+            raise MemoryError
+
+        monkeypatch.setattr(store, "_commit", die)
+        first = store.append("t", 1, entries("b"), False)
+        waiting = store.append("t", 2, entries("c"), False)
+        answers = await asyncio.gather(first, waiting, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [OutcomeUnknown, StoreError]
+        assert store.failed and store.trouble and not store.backlog.writes
+        with pytest.raises(StoreError, match="MemoryError"):
+            await store.append("t", 1, entries("d"), False)
+        assert list((await store.load("t")).entries) == entries("a")
+
+
 @asynccontextmanager
 async def administrator(postgres: Database) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(

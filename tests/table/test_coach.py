@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
-from pasch.table.helpers import HelperFailed, Helpers, Job
+from pasch.table.helpers import HelperFailed, Helpers, Job, TooSlow
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN, Preview
@@ -47,7 +47,8 @@ def advise(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 async def sitting(browser: Browser, events: list[dict[str, Any]]) -> tuple[dict[str, Any], Socket]:
-    return await browser.alone(coach="hints", events=events)
+    made = await browser.make("joker1", "here", coach="hints", events=events)
+    return made, await browser.join(made["id"], made["seats"]["0"])
 
 
 async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
@@ -258,14 +259,30 @@ async def test_a_report_that_failed_is_tried_again() -> None:
 async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
     helper = ScriptedHelper(report=lambda asked: asked["to_win"])
     live = live_table("joker1", 3)
-    one, two, three = live.agreement.chairs
+    one, *others = live.agreement.chairs
     chairs = (
         one,
-        replace(two, kind="computer", level="winner"),
-        replace(three, kind="computer", level="hard"),
+        *(
+            replace(chair, kind="computer", level=level)
+            for chair, level in zip(others, ("winner", "hard"), strict=True)
+        ),
     )
     live.agreement = replace(live.agreement, chairs=chairs)
-    assert await report(Helpers(helper), live) == b"[1]"
+    assert await Coaching(Helpers(helper)).report(live) == b"[1]"
+
+
+async def test_a_report_that_takes_too_long_is_made_where_values_are_built() -> None:
+    """As of a game whose code has to be compiled first."""
+
+    class Cold(ScriptedHelper):
+        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+            if not build:
+                raise TooSlow("compiling")
+            return await super().run(job, seconds, build)
+
+    helper = Cold(report=lambda asked: {"done": True})
+    coaching, live = Coaching(Helpers(helper)), live_table("crowns", 6, round_limit=1)
+    assert await coaching.report(live) == b'{"done":true}'
 
 
 # --- who stands in ----------------------------------------------------------------------------------
@@ -320,8 +337,14 @@ async def test_the_events_that_a_table_begins_with_are_bounded(browser: Browser)
     assert answer.json["code"] == "illegal"  # as many are looked at
 
 
+# --- the real coach, and one that cannot speak ---
+
+
 async def test_a_coach_that_cannot_speak_holds_up_nobody(browser: Browser) -> None:
-    _, mine = await sitting(browser, GIVEN)
-    answer = await mine.ask("hint")
-    assert (answer["type"], answer["code"]) == ("refused", "not-ready")
-    assert (await mine.ask("move", event=mine.position["moves"][0]["event"]))["type"] == "accepted"
+    made = await browser.make("joker1", "here", coach="hints")
+    mine = await browser.join(made["id"], made["seats"]["0"])
+    position = await mine.done("roll")
+    if position["moves"]:
+        answer = await mine.ask("hint")
+        assert (answer["type"], answer["code"]) == ("refused", "not-ready")
+        assert (await mine.ask("move", event=position["moves"][0]["event"]))["type"] == "accepted"

@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from pasch.coach.figures import check_figures
+from pasch.core.events import Event
 from pasch.core.fair import commitment, day_seed
 from pasch.core.receipt import Receipt
+from pasch.core.state import CHANCE
+from pasch.table import tokens
+from pasch.table.commands import roll
+from pasch.table.log import Agreement, Chair, Change, LiveTable
 from tests.web.asgi import Browser, Clock, Socket, server
 
 ONE, TWO = "11" * 32, "22" * 32
@@ -209,3 +214,32 @@ async def test_the_coachs_numbers_are_on_the_receipt(browser: Browser) -> None:
     _, tables, number = [finding.reason for finding in check_figures(opened, other)]
     assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
     assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
+
+
+def test_what_a_seat_token_follows_from_stays_secret() -> None:
+    secret = tokens.Secrets.new()
+    assert tokens.Secrets.unpack(secret.pack()) == secret
+    assert secret.seed != secret.tokens != tokens.Secrets.new().tokens
+
+
+def test_each_contribution_changes_the_first_roll_and_all_that_follow() -> None:
+    chairs = tuple(Chair(kind="here") for _ in range(2))
+    agreement = Agreement(
+        game="crowns", options={}, chairs=chairs, coach="off", dice="pasch", made=0, watch="", maker=""
+    )
+    first, all_rolls = set(), set()
+    for one, two in ((ONE, ONE), (ONE, TWO), (TWO, ONE)):
+        live = LiveTable("t", agreement, secrets=tokens.Secrets(bytes(32), b""))
+        for seat, contribution in enumerate((one, two)):
+            assert live.current.phase == "waiting"
+            live.apply(live.change("contribute", seats=[seat], contribution=contribution))
+        assert live.current.phase == "playing"
+        rolls: list[Event] = []
+        for _ in range(4):
+            live.apply(roll(live, Change((), live.current)))
+            rolls.append(live.events[-1])
+            while live.state.actor != CHANCE:
+                live.apply(live.play(live.state.moves()[0]))
+        first.add(rolls[0])
+        all_rolls.add(tuple(rolls))
+    assert len(first) == len(all_rolls) == 3

@@ -293,11 +293,10 @@ async def test_who_waits_when_the_server_stops_is_answered(helpers: Helpers, gat
 
 async def test_what_is_missing_is_built_once_and_who_asks_waits(helpers: Helpers, gated: Gated) -> None:
     gated.lacking = {"hint": 10}
-    # equal games need the same values
-    lacking = [job("hint", game=JOKER.agree(2, {}), say="built") for _ in range(3)]
+    lacking = job("hint", game=GAME, say="built")
     with pytest.raises(NotYet):
-        await helpers.ask(lacking[0]._replace(waits=False))
-    asked = [asyncio.create_task(answer_of(helpers, one)) for one in lacking]
+        await helpers.ask(lacking._replace(waits=False))
+    asked = [asyncio.create_task(answer_of(helpers, lacking)) for _ in range(3)]
     await until(lambda: bool(gated.begun))
     gated.lacking = {}  # once it was built, others find it
     gated.gate.set()
@@ -398,6 +397,11 @@ def test_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PASCH_HELPERS", wrong)
         with pytest.raises(PaschError, match="PASCH_HELPERS"):
             process_count()
+
+
+def test_equal_games_need_the_same_values() -> None:
+    assert job("hint", game=JOKER.agree(2, {})).values == job("hint", game=JOKER.agree(2, {})).values
+    assert job("hint", game=JOKER.agree(2, {})).values != job("hint", game=JOKER.agree(3, {})).values
 
 
 def answered(do: str, arguments: dict[str, Any], build: bool = False) -> Any:

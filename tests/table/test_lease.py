@@ -39,19 +39,21 @@ class Scripted(SqliteStore):
     async def due(self) -> tuple[str, ...]:
         return ("due",)
 
+    async def held(self) -> Mapping[str, int]:
+        return {"kept": 3}
 
-async def test_it_continues_after_any_failure_and_looks_until_it_knows_what_was_lost(tmp_path: Path) -> None:
-    class Away(Scripted):
-        asked = 0
 
-        async def held(self) -> Mapping[str, int]:
-            self.asked += 1
-            if self.asked < 3:
-                raise StoreError("away")
-            return {"kept": 3}
-
+async def test_it_continues_after_any_failure_and_says_what_was_lost(tmp_path: Path) -> None:
+    script: list[bool | Exception] = [
+        True,
+        StoreError("away"),
+        ZeroDivisionError(),
+        TimeoutError(),
+        False,
+    ]
     kept: list[Mapping[str, int]] = []
     adopted: list[str] = []
+
     looked = asyncio.Event()
 
     async def adopt(table: str) -> None:
@@ -59,14 +61,13 @@ async def test_it_continues_after_any_failure_and_looks_until_it_knows_what_was_
         if kept:
             looked.set()
 
-    script: list[bool | Exception] = [True, StoreError("away"), ZeroDivisionError(), TimeoutError(), False]
-    store = Away(tmp_path / "log.sqlite", script)
+    store = Scripted(tmp_path / "log.sqlite", script)
     lease = Lease(store, kept.append, adopt)
     lease.start()
     await asyncio.wait_for(store.done.wait(), 60)
     await asyncio.wait_for(looked.wait(), 60)
     # only the renewal that came too late is a reason to look
-    assert kept == [{"kept": 3}] and store.asked == 3
+    assert kept == [{"kept": 3}]
     assert set(adopted) == {"due"}
     await lease.stop()
 
@@ -89,6 +90,28 @@ async def test_what_has_to_be_looked_after_never_holds_a_renewal_up(tmp_path: Pa
     alone.start()
     assert alone.age == 0 and not alone.expired
     await alone.stop()
+
+
+async def test_a_server_that_could_not_look_what_it_has_lost_looks_again(tmp_path: Path) -> None:
+    class Away(Scripted):
+        asked = 0
+
+        async def held(self) -> Mapping[str, int]:
+            self.asked += 1
+            if self.asked < 3:
+                raise StoreError("away")
+            return {"kept": 3}
+
+    kept: asyncio.Queue[Mapping[str, int]] = asyncio.Queue()
+
+    async def adopt(table: str) -> None:
+        """Nothing to do."""
+
+    store = Away(tmp_path / "log.sqlite", [False])
+    lease = Lease(store, kept.put_nowait, adopt)
+    lease.start()
+    assert await asyncio.wait_for(kept.get(), 60) == {"kept": 3} and store.asked == 3
+    await lease.stop()
 
 
 async def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has_lost(

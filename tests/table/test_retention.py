@@ -81,6 +81,16 @@ async def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
     assert all(record.fields["bytes"] > 500 for record in records)
 
 
+async def test_by_default_finished_games_are_kept_for_ever(browser: Browser, wall: Clock) -> None:
+    made = await three(browser)
+    wall.now += 13 * DAY
+    await browser.lobby.sweep()
+    assert await left(browser, made) == {"waiting", "unfinished", "finished"}
+    wall.now += 10_000 * DAY
+    await browser.lobby.sweep()
+    assert await left(browser, made) == {"finished"}
+
+
 @pytest.mark.settings(lobby_limits=LEAST)
 async def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(
     browser: Browser, wall: Clock
@@ -186,7 +196,7 @@ async def test_what_cannot_be_deleted_now_is_not_tried_without_end(
 
 
 def test_how_long_to_keep_is_read_as_it_is_written() -> None:
-    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == LobbyLimits().keep == Retention()
+    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == Retention()
     assert read_keep("finished=2w") == Retention(finished=14 * DAY)
     assert read_keep(" waiting = 12h , unfinished=forever") == Retention(waiting=DAY // 2, unfinished=None)
     for wrong in ("", "waiting", "waiting=", "everything=1d", "waiting=1d,", "waiting=-1d"):
