@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,9 +83,7 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
     if not watcher.is_terminal:
         with _lines(begun) as show:
             yield lambda done, step: show(
-                " ".join(
-                    part for part in (f"{what}:", step, "" if done is None else f"({done:.0%})") if part
-                )
+                " ".join(filter(None, (f"{what}:", step, "" if done is None else f"({done:.0%})")))
             )
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -104,22 +103,18 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
 @contextmanager
 def _lines(first: str) -> Iterator[Callable[[str], None]]:
     """A function that takes the latest line; from time to time a thread writes it to stderr."""
-    latest, ended = first, Event()
+    latest, ended = deque([first], maxlen=1), Event()
 
     def write() -> None:
         seconds = FIRST_LINE_SECONDS
         while not ended.wait(seconds):
-            click.echo(latest, err=True)
+            click.echo(latest[0], err=True)
             seconds = LINE_SECONDS
-
-    def show(line: str) -> None:
-        nonlocal latest
-        latest = line
 
     writer = Thread(target=write, name="pasch-progress", daemon=True)
     writer.start()
     try:
-        yield show
+        yield latest.append
     finally:
         ended.set()
         writer.join()
