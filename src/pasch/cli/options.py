@@ -210,9 +210,7 @@ ray_option = click.option(
 line_option = click.option(
     "--game", "line", type=POSITIVE, default=1, help="Which game of the file, counted from 1."
 )
-seed_option = click.option(
-    "--seed", default="0", show_default=True, help="The same seed gives the same games."
-)
+seed_option = click.option("--seed", default="0", help="The same seed gives the same games.")
 players_option = click.option(
     "--players",
     "-p",

@@ -8,18 +8,14 @@ a game follows from the seed and its number alone: engine and number of workers 
 
 from __future__ import annotations
 
-import csv
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
 
-from pasch.core.atomic_file import atomic_text
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.game import Game
@@ -172,18 +168,11 @@ def _batch(game: Game[Any, Any], seats: tuple[str, ...]) -> Batch:
     return batch(game, seats)
 
 
-@contextmanager
-def results_file(path: Path, seats: int) -> Iterator[Callable[[BatchResult], None]]:
-    """A function that appends games to a CSV file, written atomically: number, scores and shares of the win by seat."""
-    if path.suffix != ".csv":
-        raise OptionError("{name}: the file's name has to end in .csv", name=path.name)
-    with atomic_text(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["game", *(f"{what}_{seat}" for what in ("score", "win") for seat in range(seats))])
-
-        def write(played: BatchResult) -> None:
-            games = range(played.first, played.first + len(played.scores))
-            shares = played.winners / played.winners.sum(axis=1, keepdims=True)
-            writer.writerows(zip(games, *played.scores.T.tolist(), *shares.T.tolist(), strict=True))
-
-        yield write
+def csv_lines(played: BatchResult) -> Iterator[str]:
+    """Games as lines of a table: number, scores and shares of the win by seat; the first game's after a head."""
+    seats = range(played.scores.shape[1])
+    if played.first == 0:
+        yield ",".join(["game", *(f"{what}_{seat}" for what in ("score", "win") for seat in seats)])
+    shares = played.winners / played.winners.sum(axis=1, keepdims=True)
+    for game, row in enumerate(zip(played.scores.tolist(), shares.tolist(), strict=True), played.first):
+        yield ",".join(map(str, (game, *row[0], *row[1])))

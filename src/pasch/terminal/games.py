@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from rich.console import Group, RenderableType
@@ -22,10 +21,6 @@ from pasch.terminal.board import scores_line
 from pasch.terminal.language import current, number, reason, t, word
 from pasch.terminal.saved import SavedGame, saved_files
 from pasch.terminal.screen import console, one_line, table
-
-if TYPE_CHECKING:
-    from rich.markdown import Markdown
-
 
 #: below this number of columns games are listed one below the other
 TABLE_COLUMNS = 72
@@ -103,17 +98,12 @@ SOURCES = {
 def show_rules(game: str) -> None:
     """Print the rules; into a pipe or a file as plain Markdown."""
     screen = console()
-    if screen.is_terminal:
-        screen.print(rules_page(game))
-    else:
+    if not screen.is_terminal:
         click.echo(rules_text(game))
-
-
-def rules_page(game: str) -> Markdown:
-    """The rules, to be printed on a terminal."""
+        return
     from rich.markdown import Markdown
 
-    return Markdown(rules_text(game))
+    screen.print(Markdown(rules_text(game)))
 
 
 def rules_text(game: str) -> str:

@@ -18,7 +18,7 @@ from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board, result_line, seat_name
-from pasch.terminal.games import games_menu, how_long_ago, rules_page
+from pasch.terminal.games import games_menu, how_long_ago, show_rules
 from pasch.terminal.language import t, tn, word
 from pasch.terminal.menu import LEAVING, Menu, ask_until
 from pasch.terminal.saved import SavedGame, reveals, saved_files, write_line
@@ -184,7 +184,7 @@ class TerminalTable:
             **dict.fromkeys(("?", "help"), lambda: self.screen.print(_help())),
             **dict.fromkeys(("h", "hint"), lambda: hint(self.screen, self.state, seat)),
             "b": shows,
-            "r": lambda: self.screen.print(rules_page(self.saved.header.game)),
+            "r": lambda: show_rules(self.saved.header.game),
         }
 
     # --- what is shown ----------------------------------------------------------------------------

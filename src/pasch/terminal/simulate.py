@@ -8,10 +8,10 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 import msgspec
@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
+from pasch.core.errors import OptionError
 from pasch.core.registry import find_game
-from pasch.lab.batch import BatchResult
 from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.plots import COLOURS, check_plot, figure, scores
 from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
-from pasch.lab.simulation import Engine, Simulation, results_file
+from pasch.lab.simulation import Engine, Simulation, csv_lines
 from pasch.lab.tournament import Deal, Tournament, play_tournament
 from pasch.lab.tournament_statistics import TournamentStatistics, figures, tournament_statistics
 from pasch.solve.tables import cache_folder
@@ -61,6 +61,8 @@ def simulate(
     configured = find_game(game).agree(len(seats), options, components=components)
     if plot is not None:
         check_plot(plot)
+    if out is not None and out.suffix != ".csv":
+        raise OptionError("{name}: the file's name has to end in .csv", name=out.name)
     to_stdout = "-" in map(str, (records, receipts))
     if to_stdout and as_json:
         raise click.UsageError("records and --json cannot both go to stdout")
@@ -79,17 +81,19 @@ def simulate(
     try:
         with ExitStack() as files, watched(configured.title, compiles=compiles) as report, closing(parts):
             writers = [
-                files.enter_context(_lines_file(path, kind))
-                for path, kind in ((records, "records"), (receipts, "receipts"))
+                (files.enter_context(_opened(path)), lines)
+                for path, lines in (
+                    (records, lambda part: part.records),
+                    (receipts, lambda part: part.receipts),
+                    (out, csv_lines),
+                )
                 if path is not None
             ]
-            if out is not None:
-                writers.append(files.enter_context(results_file(out, len(seats))))
             for part in parts:
                 statistics.add_many(part.scores, part.winners)
                 decisions += part.decisions
-                for write in writers:
-                    write(part)
+                for file, lines in writers:
+                    file.writelines(f"{line}\n" for line in lines(part))
                 report(statistics.games / number, f"{statistics.games:,} of {number:,} games")
     except KeyboardInterrupt:
         kept = " No file was written." if any((records, receipts, out)) and not to_stdout else ""
@@ -109,8 +113,8 @@ def simulate(
         by = f"compiled engine, up to {workers or os.cpu_count() or 1} at a time"
     screen.print(f"{number:,} games of {configured.title} (seed {seed}) by the {by}: {speed}.")
     print_summary(screen, seats, statistics)
-    for file in filter(None, (out, plot)):
-        screen.print(f"Written: {file}", soft_wrap=True)
+    for path in filter(None, (out, plot)):
+        screen.print(f"Written: {path}", soft_wrap=True)
 
 
 def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, Any]:
@@ -130,13 +134,13 @@ def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, An
     }
 
 
-@contextmanager
-def _lines_file(path: Path, kind: str) -> Iterator[Callable[[BatchResult], None]]:
-    """A function that writes the records or receipts of games to a file, or to stdout."""
-    if str(path) == "-" and isinstance(sys.stdout, io.TextIOWrapper):
+def _opened(path: Path) -> AbstractContextManager[IO[str]]:
+    """A file to be written, or stdout."""
+    if str(path) != "-":
+        return atomic_text(path)
+    if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    with nullcontext(sys.stdout) if str(path) == "-" else atomic_text(path) as file:
-        yield lambda part: file.writelines(f"{line}\n" for line in getattr(part, kind))
+    return nullcontext(sys.stdout)
 
 
 def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:

@@ -130,7 +130,7 @@ def _how_sure(what: str, exact: bool) -> str:
 
 
 def _seats(state: State, worth: Value) -> Table:
-    columns = {t("score"): [shown(score) for score in state.scores()]}
+    columns = {t("score"): list(map(shown, state.scores()))}
     if worth.value is not None:
         columns[_how_sure(t("expected"), worth.exact.value)] = [number(value, 3) for value in worth.value]
     if worth.win is not None:
@@ -153,8 +153,7 @@ def moves_table(state: State, moves: tuple[MoveValue, ...], limit: int | None = 
 
 def _points(entry: MoveValue) -> float:
     """What a move is worth in points; where no points are known, its chance to win."""
-    found = entry.turn if entry.turn is not None else entry.value
-    return entry.win or 0.0 if found is None else found
+    return next((worth for worth in (entry.turn, entry.value) if worth is not None), entry.win or 0.0)
 
 
 def _figure(name: str, value: float | None) -> str:
@@ -178,9 +177,8 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
     if not advice.exact:
         screen.print(Text(t("These values are estimates."), style="italic"))
     if advice.best_to_win is not None:
-        move = state.game.read_event(advice.best_to_win)
-        label = find_board(state.game.id).label(state.view(seat), move)
-        screen.print(t("To win: {move}", move=label))
+        best = state.game.read_event(advice.best_to_win)
+        screen.print(t("To win: {move}", move=find_board(state.game.id).label(state.view(seat), best)))
     for said in advice.sentences:
         screen.print(sentence(said))
     if not chances:
