@@ -27,11 +27,6 @@ def test_a_worker_that_crashes_is_replaced_and_its_unit_repeated(tmp_path: Path)
     assert mark.exists()
 
 
-def test_a_unit_that_crashes_every_worker_is_given_up() -> None:
-    with pytest.raises(WorkError, match="unit 1 of the work has ended 3 workers"):
-        list(parallel_map(fatal, range(3), workers=2))
-
-
 def test_threads_give_results_in_order() -> None:
     second = threading.Event()
 
@@ -44,16 +39,19 @@ def test_threads_give_results_in_order() -> None:
     assert list(parallel_map(work, range(12), workers=2, threads=True)) == SQUARES
 
 
-@pytest.mark.parametrize(("workers", "kind"), [(1, ValueError), (2, RuntimeError)])
-def test_an_exception_in_a_unit_is_raised(workers: int, kind: type[Exception]) -> None:
-    with pytest.raises(kind, match="one is wrong"):
-        list(parallel_map(wrong, range(3), workers=workers))
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_refusal_in_a_unit_keeps_its_words(workers: int) -> None:
-    with pytest.raises(PaschError, match=r"the game \{0\} is over"):
-        list(parallel_map(refused, range(3), workers=workers))
+@pytest.mark.parametrize(
+    ("function", "workers", "kind", "said"),
+    [
+        (wrong, 1, ValueError, "one is wrong"),
+        (wrong, 2, RuntimeError, "one is wrong"),
+        (refused, 1, PaschError, r"the game \{0\} is over"),
+        (refused, 2, PaschError, r"the game \{0\} is over"),
+        (fatal, 2, WorkError, "unit 1 of the work has ended 3 workers"),
+    ],
+)
+def test_what_ends_a_unit_is_raised(function: Any, workers: int, kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind, match=said):
+        list(parallel_map(function, range(3), workers=workers))
 
 
 def test_units_may_be_endless_and_closing_cancels_the_workers() -> None:
