@@ -47,9 +47,10 @@ from pasch.cli import options as opt
     "ORIGIN",
     "A site (`pasch site`) whose players may play with friends here, as https://games.example.",
 )
-@opt.folder_option(
+@opt.file_option(
     "offline",
     "A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
+    kind=opt.FOLDER,
 )
 @click.option(
     "--lan", is_flag=True, help="Let others in the home network join, at the addresses that are printed."
@@ -165,9 +166,10 @@ def migrate_store(**_: Any) -> None:
     help="A server for games with friends by a link, as https://pasch.example, started with `--site`; "
     "self: the one that serves this folder.",
 )
-@opt.folder_option(
+@opt.file_option(
     "parts",
     "Where Python for the browser is: a folder with pyodide/ and the wheel of msgspec. Default: the checkout's.",
+    kind=opt.FOLDER,
 )
 @click.option(
     "--values/--no-values",

@@ -6,7 +6,6 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
@@ -16,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pasch.core.errors import PaschError
 from pasch.terminal.language import t
 
 #: where stderr is no terminal: seconds before the first progress line, and between further lines
@@ -118,12 +116,6 @@ def _lines(first: str) -> Iterator[Callable[[str], None]]:
     finally:
         ended.set()
         writer.join()
-
-
-def check_folder(path: Path) -> None:
-    """Raise PaschError unless there is a folder for a file: before the work whose results it is to hold."""
-    if not path.absolute().parent.is_dir():
-        raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
 
 
 def one_line(text: str, limit: int = 500) -> str:
