@@ -58,8 +58,9 @@ class Simulation:
         self.game = configured_game(game, len(seats), {})
         self.seats = tuple(map(player_name, seats))
         self.games, self.seed, self.records, self.receipts = games, seed, records, receipts
-        #: the engine in use, and why the ordinary one is although it was not requested
+        #: the engine in use
         self.engine: Engine = "ordinary"
+        #: why the ordinary engine is used although it was not requested
         self.reason: str | None = None
         self._part = GAMES_PER_PART
         #: the players if they are objects, which other processes cannot create
