@@ -16,8 +16,7 @@ import pasch
 
 def test_every_public_name_is_there() -> None:
     assert set(pasch.__all__) == set(pasch.homes()) <= set(dir(pasch))
-    for name in pasch.__all__:
-        assert getattr(pasch, name) is not None
+    assert all(getattr(pasch, name) is not None for name in pasch.__all__)
     with pytest.raises(AttributeError, match="nonsense"):
         pasch.nonsense  # noqa: B018
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import urllib.request
 import venv
 import zipfile
@@ -17,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+
+import pasch
 
 ROOT: Final = Path(__file__).parents[1]
 PIP: Final = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -86,14 +86,14 @@ def test_the_wheel_holds_everything_that_the_sources_hold(wheel: Path) -> None:
     assert {"pasch/py.typed", "pasch/web/static/index.html", "pasch/locale/de.po"} <= held
 
 
-def test_it_is_the_wheel_that_runs(home: Path, run: Run) -> None:
+def test_it_is_the_wheel_that_lists_plays_and_reports(home: Path, run: Run) -> None:
     where = run("python", "-c", "import pasch; print(pasch.__file__)")
     assert Path(where.strip()).is_relative_to(home)
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    assert run("pasch", "--version") == f"pasch {version}\n" == run("python", "-m", "pasch", "--version")
-
-
-def test_list_play_and_report(run: Run) -> None:
+    assert (
+        run("pasch", "--version")
+        == f"pasch {pasch.__version__}\n"
+        == run("python", "-m", "pasch", "--version")
+    )
     listed = run("pasch", "games")
     assert all(name in listed for name in ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix"))
     game = ("lines", "--seats", "random,random", "--option", "plans=[1]", "--record", "game.jsonl")
@@ -112,16 +112,12 @@ def test_serve(home: Path, environment: dict[str, str]) -> None:
             assert server.stdout is not None
             found = re.search(r"localhost:\d+", server.stdout.readline())
             assert found is not None
-            address = f"http://{found[0]}"
-            assert "<!doctype html>" in get(f"{address}/").lower()
-            games = json.loads(get(f"{address}/api/games"))
-            assert len(games["games"] if isinstance(games, dict) else games) == 6
-            assert "export" in get(f"{address}/static/games/lines/board.js")
+            for path, held in (
+                ("/", "<!doctype html>"),
+                ("/api/games", "sixbysix"),
+                ("/static/games/lines/board.js", "export"),
+            ):
+                with urllib.request.urlopen(f"http://{found[0]}{path}", timeout=60) as answer:
+                    assert held in answer.read().decode().lower()
         finally:
             server.terminate()
-
-
-def get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=60) as answer:
-        text: str = answer.read().decode()
-    return text

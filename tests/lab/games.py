@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 from pasch.core.chance import seed_key
-from pasch.core.game import Game
 from pasch.core.match import Match
-from pasch.core.registry import find_game
 from pasch.core.state import State
 from pasch.lab.spaces import actions
 from pasch.players.arena import play_game
 from pasch.players.base import RandomPlayer
-from pasch.terminal.conformance import random_match
+from pasch.terminal.conformance import Case, agree, name, random_match
 
-Case = tuple[str, int, dict[str, Any]]
+__all__ = ["CASES", "SOLO", "Case", "agree", "choices", "name", "random_game", "states"]
 
 #: a game, players, options
 CASES: list[Case] = [
@@ -36,16 +33,6 @@ CASES: list[Case] = [
     ("sixbysix", 4, {"streets": True, "round_limit": 2}),
 ]
 SOLO: list[Case] = [case for case in CASES if case[1] == 1]
-
-
-def name(case: Case) -> str:
-    game, players, options = case
-    return f"{game}-{players}-{','.join(map(str, options.values()))}".replace(" ", "")
-
-
-def agree(case: Case) -> Game[Any, Any]:
-    game, players, options = case
-    return find_game(game).agree(players, options)
 
 
 def random_game(case: Case, seed: int = 7) -> Match:

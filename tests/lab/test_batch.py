@@ -11,7 +11,6 @@ import pytest
 
 from pasch.core.errors import OptionError, PaschError
 from pasch.core.registry import find_game
-from pasch.lab import batch as batches
 from pasch.lab import loop
 from pasch.lab.batch import PLAYERS, Batch, NoBatch, batch
 from pasch.lab.simulation import Simulation
@@ -65,23 +64,18 @@ def test_own_boxes_are_played_as_in_the_engine() -> None:
     compare(batch(find_game("sixbysix").agree(2, {"components": few}), ["random", "greedy"]), 8)
 
 
-def test_a_game_follows_from_the_seed_and_its_number_alone() -> None:
+def test_a_game_follows_from_the_seed_and_its_number_alone_and_parts_come_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     games = batch("fiese15", ["greedy"])
-    whole = games.play(9, "whole")
-    parts = [games.play(2, "whole", 0), games.play(4, "whole", 2), games.play(3, "whole", 6)]
-    assert (whole.scores == np.concatenate([part.scores for part in parts])).all()
-    assert whole.decisions == sum(part.decisions for part in parts)
-    assert (whole.scores != games.play(9, "other").scores).any()
-
-
-def test_threads_change_nothing_and_parts_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = find_game("fiese15").agree(1)
-    monkeypatch.setattr(batches, "GAMES_PER_TASK", 7)
-    one, three = (list(batch(game, ["random"]).parts(100, "threads", threads)) for threads in (1, 3))
-    for parts in (one, three):
+    whole = games.play(100, "whole")
+    monkeypatch.setattr(games, "part", 7)
+    for threads in (1, 3):  # which divide the games differently
+        parts = list(games.parts(100, "whole", threads))
         assert [part.first for part in parts] == [*np.cumsum([0, *(len(p.scores) for p in parts[:-1])])]
-    scores = [np.concatenate([part.scores for part in parts]) for parts in (one, three)]
-    assert (scores[0] == scores[1]).all()
+        assert (whole.scores == np.concatenate([part.scores for part in parts])).all()
+        assert whole.decisions == sum(part.decisions for part in parts)
+    assert (whole.scores != games.play(100, "other").scores).any()
 
 
 @pytest.mark.parametrize(
@@ -96,13 +90,13 @@ def test_perfect_players_score_what_the_values_promise(game: str, options: dict[
 
 
 def test_players_that_cannot_be_compiled_raise_nobatch() -> None:
-    game = find_game("fiese15").agree(2)
-    with pytest.raises(NoBatch, match="winner plays no batches"):
-        batch(game, ["winner", "random"])
-    with pytest.raises(NoBatch, match="there is no player 'nobody'"):
-        batch(game, ["nobody", "random"])
-    with pytest.raises(OptionError, match="1 players for a game of 2"):
-        batch(game, ["random"])
+    for seats, error, said in (
+        (["winner", "random"], NoBatch, "winner plays no batches"),
+        (["nobody", "random"], NoBatch, "there is no player 'nobody'"),
+        (["random"], OptionError, "1 players for a game of 2"),
+    ):
+        with pytest.raises(error, match=said):
+            batch(find_game("fiese15").agree(2), seats)
     assert all(player(name) for name in PLAYERS)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from pasch.core.errors import OptionError
 from pasch.core.registry import all_games
-from pasch.games.fiese15.rules import Fiese15
+from pasch.games.fiese15 import rules as fiese15
 from pasch.lab.openspiel_games import chance_actions, register_games
 from pasch.lab.spaces import actions, observe
 from tests.lab.games import CASES, Case, agree, name, random_game
@@ -55,7 +55,7 @@ def follow(case: Case, events: int | None = None) -> Any:
             # the product of the steps' probabilities; cards that come in another order are the same hand
             probability = float(state.chance().probability(event))
             assert came <= probability * (1 + 1e-9)
-            if len(steps) == 1 or isinstance(state.game, Fiese15):
+            if len(steps) == 1 or isinstance(state.game, fiese15.Fiese15):
                 assert came == pytest.approx(probability)
     return spiel
 
@@ -117,34 +117,27 @@ def test_information_states_hold_the_events_a_seat_saw() -> None:
         assert np.array_equal(spiel.observation_tensor(seat), observe(match.state, seat))
 
 
-def test_observers_without_private_or_with_all_information() -> None:
+def test_observers_tell_what_they_are_asked_for() -> None:
     spiel = follow(("sixbysix", 2, {"round_limit": 3}), 1)
     game, kind = spiel.get_game(), pyspiel.PrivateInfoType
-    for private, hands in ((kind.NONE, 0), (kind.SINGLE_PLAYER, 2), (kind.ALL_PLAYERS, 4)):
-        for recall in (False, True):
-            wanted = pyspiel.IIGObservationType(
-                public_info=True, perfect_recall=recall, private_info=private
-            )
-            text = game.make_py_observer(wanted).string_from(spiel, 0)
-            known = json.loads(text)
+
+    def observer(private: Any, recall: bool, public: bool = True) -> Any:
+        wanted = pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private)
+        return game.make_py_observer(wanted)
+
+    for recall in (False, True):
+        for private, hands in ((kind.NONE, 0), (kind.SINGLE_PLAYER, 2), (kind.ALL_PLAYERS, 4)):
+            known = json.loads(observer(private, recall).string_from(spiel, 0))
             cards = known["events"][0]["deal"] if recall else known["hands"]
             assert sum(card is not None for hand in cards for card in hand) == hands
+        # without public information: what a spectator does not know
+        own = observer(kind.SINGLE_PLAYER, recall, public=False)
+        known = json.loads(own.string_from(spiel, 1))
+        assert set(known) == ({"player", "events"} if recall else {"player", "hands", "sees", "unseen"})
+        own.set_from(spiel, 1)
+        assert recall or 0 < np.count_nonzero(own.tensor) < len(own.tensor)
     with pytest.raises(ValueError, match="parameters"):
         game.make_py_observer(None, {"a": 1})
-
-
-def test_observers_without_public_information_tell_what_a_spectator_does_not_know() -> None:
-    spiel = follow(("sixbysix", 2, {"round_limit": 3}), 1)
-    kind = pyspiel.PrivateInfoType
-    for recall in (False, True):
-        wanted = pyspiel.IIGObservationType(
-            public_info=False, perfect_recall=recall, private_info=kind.SINGLE_PLAYER
-        )
-        observer = spiel.get_game().make_py_observer(wanted)
-        known = json.loads(observer.string_from(spiel, 1))
-        assert set(known) == ({"player", "events"} if recall else {"player", "hands", "sees", "unseen"})
-        observer.set_from(spiel, 1)
-        assert recall or 0 < np.count_nonzero(observer.tensor) < len(observer.tensor)
     lines = follow(("lines", 2, {"target": 1}), 3)
     wanted = pyspiel.IIGObservationType(public_info=False, perfect_recall=False)
     assert lines.get_game().make_py_observer(wanted).string_from(lines, 0) == '{"player":0}'
@@ -199,9 +192,9 @@ def test_parameters_that_make_no_sense_are_refused(spec: str, problem: str) -> N
 
 
 def test_a_box_of_ones_own(tmp_path: Path) -> None:
-    source = Path(__file__).parents[2] / "src" / "pasch" / "games" / "fiese15" / "box.toml"
     box = tmp_path / "box.toml"
-    box.write_text(source.read_text("utf-8").replace("rounds = 10", "rounds = 2"), "utf-8")
+    source = Path(fiese15.__file__).with_name("box.toml").read_text("utf-8")
+    box.write_text(source.replace("rounds = 10", "rounds = 2"), "utf-8")
     game = pyspiel.load_game(f"python_pasch_fiese15(players=1,components={box})")
     assert game.configured.components.rounds == 2
 

@@ -30,7 +30,7 @@ def test_figures_are_those_of_the_statistics_module(games: list[tuple[int, int]]
     for seat, own in enumerate(counts.seats):
         scores = [game[seat] for game in games]
         parts = [Fraction(game[seat] == max(game), game.count(max(game))) for game in games]
-        assert own.games == len(games) and own.wins == sum(parts)
+        assert own.games == len(games) and own.win_share == pytest.approx(float(sum(parts)) / len(games))
         assert own.mean == pytest.approx(statistics.fmean(scores))
         assert own.error == pytest.approx(statistics.stdev(scores) / root, abs=1e-12)
         assert own.win_error == pytest.approx(statistics.stdev(parts) / root, abs=1e-12)

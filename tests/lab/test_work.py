@@ -27,11 +27,6 @@ def test_a_worker_that_crashes_is_replaced_and_its_unit_repeated(tmp_path: Path)
     assert mark.exists()
 
 
-def test_a_unit_that_crashes_every_worker_is_given_up() -> None:
-    with pytest.raises(WorkError, match="unit 1 of the work has ended 3 workers"):
-        list(parallel_map(fatal, range(3), workers=2))
-
-
 def test_threads_give_results_in_order() -> None:
     second = threading.Event()
 
@@ -44,16 +39,19 @@ def test_threads_give_results_in_order() -> None:
     assert list(parallel_map(work, range(12), workers=2, threads=True)) == SQUARES
 
 
-@pytest.mark.parametrize(("workers", "kind"), [(1, ValueError), (2, RuntimeError)])
-def test_an_exception_in_a_unit_is_raised(workers: int, kind: type[Exception]) -> None:
-    with pytest.raises(kind, match="one is wrong"):
-        list(parallel_map(wrong, range(3), workers=workers))
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_refusal_in_a_unit_keeps_its_words(workers: int) -> None:
-    with pytest.raises(PaschError, match=r"the game \{0\} is over"):
-        list(parallel_map(refused, range(3), workers=workers))
+@pytest.mark.parametrize(
+    ("function", "workers", "kind", "said"),
+    [
+        (wrong, 1, ValueError, "one is wrong"),
+        (wrong, 2, RuntimeError, "one is wrong"),
+        (refused, 1, PaschError, r"the game \{0\} is over"),
+        (refused, 2, PaschError, r"the game \{0\} is over"),
+        (fatal, 2, WorkError, "unit 1 of the work has ended 3 workers"),
+    ],
+)
+def test_what_ends_a_unit_is_raised(function: Any, workers: int, kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind, match=said):
+        list(parallel_map(function, range(3), workers=workers))
 
 
 def test_units_may_be_endless_and_closing_cancels_the_workers() -> None:
@@ -71,8 +69,8 @@ def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -
 # --- checkpoints ------------------------------------------------------------------------------------
 
 
-def resumed(path: Path, numbers: int, run: dict[str, str] = RUN) -> tuple[list[Any], list[int], int]:
-    """Results, the units that were computed, damaged lines."""
+def resumed(path: Path, numbers: int, run: dict[str, str] = RUN) -> tuple[list[Any], list[int]]:
+    """Results, and the units that were computed."""
     done: list[int] = []
 
     def compute(number: int) -> tuple[int, float]:
@@ -81,33 +79,26 @@ def resumed(path: Path, numbers: int, run: dict[str, str] = RUN) -> tuple[list[A
 
     with closing(Checkpoint(path, run, tuple[int, float])) as checkpoint:
         found = list(parallel_map(compute, range(numbers), checkpoint=checkpoint))
-    return found, done, checkpoint.damaged
+    return found, done
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    first, done, _ = resumed(file, 3)
+    first, done = resumed(file, 3)
     assert (len(first), done) == (3, [0, 1, 2])
-    again, done, _ = resumed(file, 5)
+    again, done = resumed(file, 5)
     assert done == [3, 4] and again[:3] == first
     assert again == [(number, number / 3) for number in range(5)]
 
 
-def test_a_torn_line_is_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kept", "missing"), [(-9, [3]), (20, [0, 1, 2, 3])])
+def test_a_unit_whose_line_is_torn_is_done_again(tmp_path: Path, kept: int, missing: list[int]) -> None:
     file = tmp_path / "run.jsonl"
-    whole, _, _ = resumed(file, 4)
-    file.write_bytes(file.read_bytes()[:-9])
-    assert resumed(file, 4) == (whole, [3], 1)
+    whole, _ = resumed(file, 4)
+    file.write_bytes(file.read_bytes()[:kept])
+    assert resumed(file, 4) == (whole, missing)
     # and the file is good again
-    assert resumed(file, 4)[:2] == (whole, [])
-
-
-def test_a_file_torn_in_its_first_line_begins_anew(tmp_path: Path) -> None:
-    file = tmp_path / "run.jsonl"
-    resumed(file, 0)
-    file.write_bytes(file.read_bytes()[:20])
-    assert resumed(file, 2)[1] == [0, 1]
-    assert resumed(file, 2)[1] == []
+    assert resumed(file, 4) == (whole, [])
 
 
 def test_the_file_of_another_run_is_refused(tmp_path: Path) -> None:

@@ -23,26 +23,25 @@ def test_a_game_is_checked(pasch: Pasch) -> None:
     assert lines[-1] == "10 sets of options and numbers of players"
 
 
-def test_what_does_not_hold_is_named(pasch: Pasch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(find_game("joker2").Position, "winners", lambda self: ())
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("winners", "AssertionError: assert match.state.winners()"),
+        # the usual mistake in rules: nobody ended the turn
+        ("moves", "the rules allow no move where a seat has to choose: joker2 1 "),
+    ],
+)
+def test_what_does_not_hold_is_named_with_its_case(
+    pasch: Pasch, monkeypatch: pytest.MonkeyPatch, method: str, said: str
+) -> None:
+    monkeypatch.setattr(conformance, "_whole", conformance._whole.__wrapped__)  # no game of another test
+    monkeypatch.setattr(find_game("joker2").Position, method, lambda self: ())
     done = pasch("check", "joker2")
     assert done.exit_code == 1
     assert "failed  random games end and replay as they were played" in done.stdout
-    assert "AssertionError: assert match.state.winners()" in done.stdout
+    assert said in done.stdout
     assert "conformance.py:" in done.stdout and "in the case joker2-1-rounds=10" in done.stdout
     assert done.stdout.count("failed") == 1, "what needs whole games is not tried"
-
-
-def test_a_seat_without_a_move_is_named_with_its_position(
-    pasch: Pasch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The usual mistake in rules: nobody ended the turn. It must not end in an error of the standard library."""
-    monkeypatch.setattr(conformance, "_whole", conformance._whole.__wrapped__)  # no game of another test
-    monkeypatch.setattr(find_game("joker2").Position, "moves", lambda self: ())
-    done = pasch("check", "joker2")
-    assert done.exit_code == 1
-    assert "the rules allow no move where a seat has to choose: joker2 1 " in done.stdout
-    assert "in the case joker2-1-" in done.stdout
 
 
 @pytest.fixture

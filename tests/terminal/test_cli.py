@@ -8,6 +8,7 @@ import sys
 from io import StringIO
 from pathlib import Path
 from queue import SimpleQueue
+from unittest.mock import Mock
 
 import click
 import pytest
@@ -24,22 +25,21 @@ from tests.terminal.conftest import Pasch
 
 def test_help_lists_the_commands_by_door(pasch: Pasch) -> None:
     done = pasch("--help")
-    assert [line for line in done.stdout.splitlines() if line in {f"{door}:" for door in DOORS}] == [
-        f"{door}:" for door in DOORS
-    ]
-    for name in main.commands:
-        assert f"\n  {name} " in done.stdout
+    doors = [f"{door}:" for door in DOORS]
+    assert [line for line in done.stdout.splitlines() if line in doors] == doors
+    assert all(f"\n  {name} " in done.stdout for name in main.commands)
     assert "..." not in done.stdout.replace("[ARGS]...", ""), "no sentence is cut off"
     version = pasch("--version").stdout
     assert version.startswith("pasch ") and version.count("\n") == 1
 
 
 @pytest.mark.parametrize("game", game_ids())
-def test_rules_show_text_options_and_provenance(pasch: Pasch, game: str) -> None:
+def test_rules_show_text_options_house_rules_and_provenance(pasch: Pasch, game: str) -> None:
     done = pasch("rules", game)
     assert done.exit_code == 0 and done.stdout.startswith("# ")
+    options, _, house = done.stdout.split("\n## Options\n")[1].partition("\n### House rules\n")
     for spec in option_specs(find_game(game).Options):
-        assert f"\n| {spec.name} |" in done.stdout
+        assert f"\n| {spec.name} |" in (house if spec.house else options)
     assert "\n## Where the data come from\n" in done.stdout
 
 
@@ -52,14 +52,6 @@ def test_players_seats_and_workers_mean_one_thing_each() -> None:
         if option.name in ("seats", "entrants"):
             assert option.callback is split
     assert len({option.default for option in options if option.name == "workers"}) == 1
-
-
-def test_house_rules_come_after_the_other_options(pasch: Pasch) -> None:
-    printed = pasch("rules", "joker2").stdout
-    options, house = printed.split("\n## Options\n")[1].split("\n### House rules\n")
-    assert "| rounds |" in options and "| five_dice |" in house
-    assert "\n### Hausregeln\n" in pasch("rules", "joker2", "--language", "de").stdout
-    assert "House rules" not in pasch("rules", "fiese15").stdout
 
 
 WRONG_USAGE = r"""
@@ -89,13 +81,14 @@ def test_wrong_usage_is_exit_2(pasch: Pasch) -> None:
         assert re.fullmatch(r"pasch: [^A-Z].*; see `pasch( \w+)? --help`\n", done.stderr), arguments
 
 
-def test_ctrl_c_is_one_line(pasch: Pasch, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(games, "list_games", interrupted)
+def test_ctrl_c_and_what_talks_to_the_terminal_are_one_line(
+    pasch: Pasch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "list_games", Mock(side_effect=KeyboardInterrupt))
     done = pasch("games")
     assert (done.exit_code, done.stderr) == (130, "pasch: interrupted\n")
+    assert one_line("a\nb\x1b[2J") == "a\\nb\\x1b[2J"
+    assert len(one_line("x" * 10_000)) < 600
 
 
 def test_what_cannot_be_played_is_one_line(pasch: Pasch, data: Path, tmp_path: Path) -> None:
@@ -126,11 +119,6 @@ def test_broken_pipe_is_quiet() -> None:
     script = f"{sys.executable} -m pasch rules joker1 | head -n 1; exit ${{PIPESTATUS[1]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("#") and done.stderr == ""
-
-
-def test_one_line_cannot_talk_to_the_terminal() -> None:
-    assert one_line("a\nb\x1b[2J") == "a\\nb\\x1b[2J"
-    assert len(one_line("x" * 10_000)) < 600
 
 
 @pytest.mark.parametrize("columns", [30, 80])

@@ -10,24 +10,19 @@ import pytest
 import pasch
 from pasch.core.registry import AnyGame
 from pasch.terminal.board import find_board
+from pasch.terminal.conformance import random_match
 from pasch.terminal.screen import console
 
 
-def played(game: AnyGame, events: int) -> pasch.Match:
-    """A random game's first events."""
-    match, generator = pasch.new(game.id, game.usual_players()), Random(3)
-    while len(match) < events and not match.state.over:
-        state = match.state
-        waits = state.actor == pasch.CHANCE
-        match.play(state.chance().sample(generator) if waits else generator.choice(state.moves()))
-    return match
-
-
 @pytest.mark.parametrize("game", pasch.all_games(), ids=lambda game: game.id)
-def test_a_state_prints_as_the_terminal_draws_it(game: AnyGame) -> None:
-    match = played(game, 9)
-    for number in range(len(match) + 1):
-        state = match.at(number)
+def test_a_state_prints_as_the_terminal_draws_it_and_is_a_picture_in_a_notebook(game: AnyGame) -> None:
+    match = random_match(game.agree(game.usual_players()), Random(3), 9)
+    for state in (
+        *map(match.at, range(len(match))),
+        match.state,
+        match.state.view(0),
+        match.state.view(None),
+    ):
         screen = console()
         screen.width = 120
         with screen.capture() as captured:
@@ -35,19 +30,13 @@ def test_a_state_prints_as_the_terminal_draws_it(game: AnyGame) -> None:
         drawn = [line.rstrip() for line in captured.get().splitlines()]
         assert str(state).splitlines() == "\n".join(drawn).strip("\n").splitlines()
         assert repr(state).startswith(f"{type(state).__name__}(game=")
-
-
-@pytest.mark.parametrize("game", pasch.all_games(), ids=lambda game: game.id)
-def test_a_state_is_a_picture_in_a_notebook(game: AnyGame) -> None:
-    match = played(game, 9)
-    for state in (match.at(0), match.state, match.state.view(0), match.state.view(None)):
-        picture = ElementTree.fromstring(state._repr_svg_())
+        svg = state._repr_svg_()
+        picture = ElementTree.fromstring(svg)
         assert picture.tag == "{http://www.w3.org/2000/svg}svg"
         words = "".join(picture.itertext()).replace("\xa0", "")
         assert game.title.replace(" ", "") in words.replace(" ", "")
-        for word in str(state).split():
-            assert word in words
-        assert "http" not in state._repr_svg_().replace("http://www.w3.org/2000/svg", "")
+        assert all(word in words for word in str(state).split())
+        assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
 
 
 def test_an_event_prints_as_a_sentence() -> None:

@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
-from urllib.request import urlopen
 
 import click
 import pytest
@@ -64,20 +60,3 @@ def test_the_example_works(name: str, folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PASCH_DATA", str(folder / "data"))
     done = CliRunner().invoke(main, example(name), input=TYPED.get(name))
     assert done.exit_code == 0, done.output
-
-
-@pytest.mark.slow
-def test_the_example_of_serve_works(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PASCH_DATA", str(folder / "data"))
-    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
-    command = [sys.executable, "-m", "pasch", *example("serve"), "--no-open", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        assert server.stdout is not None
-        try:
-            port = server.stdout.readline().split("http://localhost:")[1].split("/")[0]
-            with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=60) as answer:
-                assert answer.status == 200
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.stdout.read()
-    assert server.returncode == 0

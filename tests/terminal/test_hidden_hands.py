@@ -71,7 +71,7 @@ def test_each_person_sees_their_own_hand_only(pasch: Pasch) -> None:
 
 @pytest.mark.usefixtures("open_board")
 def test_the_screen_is_wiped_before_and_after_the_hand_over(
-    pasch: Pasch, monkeypatch: pytest.MonkeyPatch
+    pasch: Pasch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done = []
 
@@ -83,11 +83,15 @@ def test_the_screen_is_wiped_before_and_after_the_hand_over(
             return ""
         raise EOFError
 
-    monkeypatch.setattr(play, "ask", ask)
-    monkeypatch.setattr(menu, "ask", ask)
+    for module in (play, menu):
+        monkeypatch.setattr(module, "ask", ask)
     monkeypatch.setattr(play, "wipe", lambda _: done.append("wiped"))
     pasch(*TWO)
     assert done[:4] == ["cards:", "wiped", "Player 1, press Enter when it's you.", "wiped"]
+    made = screen.console()
+    monkeypatch.setattr(made, "_force_terminal", True)
+    screen.wipe(made)
+    assert "\x1b[3J" in capsys.readouterr().out, "what was scrolled away is wiped, too"
 
 
 @pytest.mark.usefixtures("open_board")
@@ -103,12 +107,3 @@ def test_who_has_the_screen_alone_or_hides_nothing_is_not_asked_to_hand_over(pas
     assert "??" in done.stdout and "press Enter" not in done.stdout
     done = pasch("play", "joker1", "--seats", "me,me", typed="|".join(["1"] * 30))
     assert "press Enter" not in done.stdout
-
-
-def test_wiping_reaches_what_was_scrolled_away(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = screen.console()
-    monkeypatch.setattr(made, "_force_terminal", True)
-    screen.wipe(made)
-    assert "\x1b[3J" in capsys.readouterr().out

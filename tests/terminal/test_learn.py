@@ -8,7 +8,6 @@ import pytest
 
 from pasch.core.lesson import YOU, Moment, has_lesson, moments
 from pasch.core.registry import game_ids
-from pasch.core.texts import translated
 from pasch.terminal.board import find_board
 from pasch.terminal.menu import MAX_LISTED
 from tests.terminal.conftest import Pasch
@@ -59,9 +58,4 @@ def test_it_continues_where_it_was_left_in_another_language(pasch: Pasch) -> Non
     third = list(moments("joker1"))[2]
     assert third.remark("de") in " ".join(done.stdout.split()) and "3 von" in done.stdout
     assert third.remark("de") != third.remark("en") and "{" not in third.remark("de")
-    assert translated(third.step.say, "de", "joker1") != third.step.say
-
-
-def test_steps_that_are_not_there(pasch: Pasch) -> None:
     assert "the lesson has 11 steps" in pasch("learn", "joker1", "--from", "99").stderr
-    assert "there is no game" in pasch("learn", "chess").stderr

@@ -80,7 +80,5 @@ def test_habits_of_several_games(pasch: Pasch, tmp_path: Path) -> None:
     # one game alone says nothing of the next
     (alone, *_) = [json.loads(line) for line in pasch("habits", files[0], "--json").stdout.splitlines()]
     assert alone["low"] is None and alone["high"] is None
-    other = [
-        json.loads(line) for line in pasch("habits", *files, "--seat", "2", "--json").stdout.splitlines()
-    ]
-    assert sum(line["cost"] for line in other) < sum(line["cost"] for line in lines)
+    other = pasch("habits", *files, "--seat", "2", "--json").stdout.splitlines()
+    assert sum(json.loads(line)["cost"] for line in other) < sum(line["cost"] for line in lines)

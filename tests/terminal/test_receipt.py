@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -22,33 +24,23 @@ ALONE = ("play", "joker1", "--option", "rounds=1", "--new")
 def receipt(pasch: Pasch, tmp_path: Path) -> Path:
     """The receipt of a game of two computer players, with the coach's numbers."""
     path = tmp_path / "game.receipt"
-    assert pasch(*ALONE, "--seats", "greedy,random", "--receipt", path).exit_code == 0
+    done = pasch(*ALONE, "--seats", "greedy,random", "--receipt", path)
+    # the dice are sealed before the first roll, and opened at the end
+    made = Receipt.from_json(path.read_bytes())
+    assert made.seed is not None and made.commitment == commitment(bytes.fromhex(made.seed))
+    said = done.stdout.index(f"Dice sealed as {made.commitment}")
+    assert said < done.stdout.index("rolls") and made.seed not in done.stdout
+    assert (made.table, made.contributions) == ("joker1-1", [None, None])
     return path
 
 
 def changed(path: Path, *way: Any, to: Any) -> Path:
     """A copy in which one thing is different."""
     written = json.loads(path.read_text("utf-8"))
-    place = written
-    for key in way[:-1]:
-        place = place[key]
-    place[way[-1]] = to
+    reduce(getitem, way[:-1], written)[way[-1]] = to
     other = path.with_name("changed.receipt")
     other.write_text(json.dumps(written), "utf-8")
     return other
-
-
-@pytest.mark.slow
-def test_the_dice_are_sealed_before_the_first_roll_and_opened_at_the_end(
-    pasch: Pasch, tmp_path: Path
-) -> None:
-    path = tmp_path / "r.json"
-    done = pasch(*ALONE, "--seats", "greedy", "--receipt", path)
-    made = Receipt.from_json(path.read_bytes())
-    assert made.seed is not None and made.commitment == commitment(bytes.fromhex(made.seed))
-    said = done.stdout.index(f"Dice sealed as {made.commitment}")
-    assert said < done.stdout.index("rolls") and made.seed not in done.stdout
-    assert (made.table, made.contributions) == ("joker1-1", [None])
 
 
 @pytest.mark.slow
@@ -118,10 +110,7 @@ SEAL = commitment(bytes(range(32)))
         (("--contribution", "1=" + "ab" * 32), 1, "seat 1 has added nothing, although you say it has"),
         (("--contribution", "5=" + "ab" * 32), 1, "there is no seat 5"),
         (("--commitment", "0" * 63), 2, "64 hexadecimal digits"),
-        (("--commitment", "g" * 64), 2, "64 hexadecimal digits"),
-        (("--commitment", ""), 2, "64 hexadecimal digits"),
         (("--contribution", "0=xyz"), 2, "64 hexadecimal digits"),
-        (("--contribution", "me=" + "ab" * 32), 2, "a seat is 0 to 5, not 'me'"),
         (("--contribution", "6=" + "ab" * 32), 2, "a seat is 0 to 5, not '6'"),
         (("--contribution", "=" + "ab" * 32), 2, "a seat is 0 to 5, not ''"),
         (("--contribution", "ab" * 32, "--receipt", "another"), 2, "go with one --receipt"),

@@ -47,11 +47,14 @@ def test_the_figures_are_those_of_the_json(pasch: Pasch, record: Path, tmp_path:
     assert f"How well played: {written['seats'][1]['accuracy']:.0f} %." in shown
     other = json.loads(pasch("report", record, "--game", "2", "--json").stdout)
     assert other["scores"] == read(record, 1).scores
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("nonsense\n")
     for refused, said in (
-        (("--game", "3"), "no game 3"),
-        (("--html", tmp_path / "no" / "x"), "no such folder"),
+        ((record, "--game", "3"), "no game 3"),
+        ((record, "--html", tmp_path / "no" / "x"), "no such folder"),
+        ((bad,), f"pasch: {bad}, line 1: broken JSON"),
     ):
-        done = pasch("report", record, *refused)
+        done = pasch("report", *refused)
         assert done.exit_code == 1 and said in done.stderr and done.stderr.count("\n") == 1
 
 
@@ -70,35 +73,21 @@ def test_terminal_and_page_say_the_same(pasch: Pasch, record: Path, tmp_path: Pa
             assert words in shown, piece
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [("", "no game 1"), ("nonsense\n", "broken JSON"), ("[]\n", "a record is an object")],
-)
-def test_what_is_no_record_is_refused_in_one_line(
-    pasch: Pasch, tmp_path: Path, text: str, problem: str
-) -> None:
-    path = tmp_path / "bad.jsonl"
-    path.write_text(text, "utf-8")
-    done = pasch("report", path)
-    assert done.exit_code == 1 and problem in done.stderr and done.stderr.count("\n") == 1
-    assert not text or done.stderr.startswith(f"pasch: {path}, line 1: ")
-
-
 # --- value ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_the_value_of_a_start(pasch: Pasch) -> None:
-    written = json.loads(pasch("value", "joker1", "--players", "1", "--json").stdout)
+def test_the_value_of_a_start_and_of_a_position_that_is_typed(pasch: Pasch) -> None:
+    written = json.loads(pasch("value", "joker1", "--players", "1", "--json", "-o", "rounds=1").stdout)
     assert list(written) == ["position", "turn", "value", "win", "exact", "moves"]
-    assert written["value"] == [pytest.approx(10 * written["turn"])]
+    assert written["value"] == [pytest.approx(written["turn"])]
     assert written["win"] == [1.0] and written["moves"] == []
     assert written["exact"] == {"turn": True, "value": True, "win": True}
-
-
-def test_two_play_unless_it_is_said_otherwise(pasch: Pasch) -> None:
-    assert len(json.loads(pasch("value", "lines", "--json").stdout)["win"]) == 2
-    assert len(json.loads(pasch("value", "lines", "-p", "4", "--json").stdout)["win"]) == 4
+    start = written["position"]
+    assert start == 'joker1 1 {"rounds":1} chance roll 0 0 0 000000 3 - 0'
+    for line in (start, start.removeprefix("joker1 ")):
+        assert json.loads(pasch("value", "joker1", "--json", "--position", line).stdout) == written
+    assert len(json.loads(pasch("value", "joker1", "--json").stdout)["win"]) == 2, "two play by default"
 
 
 def test_the_value_after_some_events(pasch: Pasch, record: Path) -> None:
@@ -131,6 +120,8 @@ def test_the_value_after_some_events(pasch: Pasch, record: Path) -> None:
         (("lines", "--record", "RECORD", "--at", "9999"), "events, not 9999"),
         (("lines", "--record", "RECORD", "--players", "2"), "already has its players"),
         (("lines", "--record", "missing.jsonl"), "missing.jsonl"),
+        (("joker1", "--position", "1 {} chance roll 0 0 0 0 3 - 0"), "slides: expected 6 times 0 or 1"),
+        (("joker1", "--position", "any", "--players", "1"), "already has its players"),
     ],
 )
 def test_bad_questions_are_answered_in_one_line(
@@ -185,13 +176,6 @@ def test_a_hint_shows_the_best_moves_with_values_and_a_reason(pasch: Pasch) -> N
     assert "6 points." in done.stdout, "the game continues"
 
 
-@pytest.mark.slow
-def test_levels_sit_down_by_name(pasch: Pasch, data: Path) -> None:
-    done = pasch("play", "joker1", "--seats", "easy,medium", "-o", "rounds=1")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "Player 1: easy · Player 2: medium" in done.stdout
-
-
 # --- ladder ---------------------------------------------------------------------------------------
 
 
@@ -207,27 +191,12 @@ def test_the_ladder_names_the_levels_and_says_how_strong_they_are(pasch: Pasch) 
 
 
 @pytest.mark.slow
-def test_the_value_of_a_position_that_is_typed(pasch: Pasch) -> None:
-    line = pasch("value", "joker1", "--players", "1", "--json", "-o", "rounds=1").stdout
-    start = json.loads(line)["position"]
-    assert start == 'joker1 1 {"rounds":1} chance roll 0 0 0 000000 3 - 0'
-    again = pasch("value", "joker1", "--json", "--position", start)
-    assert json.loads(again.stdout) == json.loads(line)
-    short = pasch("value", "joker1", "--json", "--position", start.removeprefix("joker1 "))
-    assert short.stdout == again.stdout
-    wrong = pasch("value", "joker1", "--position", start.replace("000000", "0"))
-    assert wrong.exit_code == 1 and "slides: expected 6 times 0 or 1" in wrong.stderr
-    both = pasch("value", "joker1", "--position", start, "--players", "1")
-    assert both.exit_code == 1 and "already has its players" in both.stderr
-
-
-@pytest.mark.slow
 def test_a_hint_finds_the_chances_that_another_process_has_made(pasch: Pasch) -> None:
     assert pasch("solve", "joker1", "--players", "2", "-o", "rounds=1").exit_code == 0
     valuer.cache_clear()  # as in another process
-    seats = ("play", "joker1", "--seats", "me,me", "--dice", "real", "--option", "rounds=1", "--new")
-    done = pasch(*seats, typed="1 2 4|h|q")
+    seats = ("play", "joker1", "--seats", "me,me", "--dice", "real", "--new")
+    done = pasch(*seats, "-o", "rounds=1", typed="1 2 4|h|q")
     assert "chance to win" in done.stdout and "make their tables once" not in done.stdout
+    hidden = pasch(*seats, "-o", "rounds=3", typed="1 2 4|h|q")
     games = find_game("joker1").agree(2, {"rounds": 3})
-    hidden = pasch(*seats[:6], "--option", "rounds=3", "--new", typed="1 2 4|h|q")
     assert ("make their tables once" in hidden.stdout) == (not chances_kept(games))

@@ -100,7 +100,7 @@ def _forgive_encodings() -> None:
 @click.group(
     "pasch",
     cls=Doors,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     invoke_without_command=True,
     commands=[command for commands in DOORS.values() for command in commands],
 )

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pasch.core.errors import PaschError
 from pasch.core.languages import best_language, languages
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,10 +123,10 @@ class NewFile(click.Path):
         super().__init__(path_type=Path, dir_okay=False, allow_dash=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from pasch.terminal.screen import check_folder
-
         path = Path(str(super().convert(value, param, ctx)))
-        check_folder(path)
+        # before the work whose results it is to hold
+        if not (folder := path.absolute().parent).is_dir():
+            raise PaschError("{folder}: there is no such folder", folder=folder)
         return path
 
 
@@ -137,13 +138,9 @@ PORT = Whole(0, 65535)
 
 
 def file_option(name: str, purpose: str, *, kind: click.Path | None = None) -> Callable[[F], F]:
-    """`--name FILE`, a file to be written unless its `kind` is given."""
-    return click.option(f"--{name}", metavar="FILE", type=kind or NewFile(), help=purpose)
-
-
-def folder_option(name: str, purpose: str) -> Callable[[F], F]:
-    """`--name DIR`."""
-    return click.option(f"--{name}", metavar="DIR", type=FOLDER, help=purpose)
+    """`--name FILE`, a file to be written unless its `kind` is given; or `--name DIR`, a folder."""
+    metavar = "DIR" if kind is FOLDER else "FILE"
+    return click.option(f"--{name}", metavar=metavar, type=kind or NewFile(), help=purpose)
 
 
 def several_option(name: str, key: str, metavar: str, purpose: str, **more: Any) -> Callable[[F], F]:
@@ -187,7 +184,7 @@ game_options = combined(
 )
 #: where a server keeps its games
 store_options = combined(
-    folder_option("data", "Where the games are kept. Default: your data folder."),
+    file_option("data", "Where the games are kept. Default: your data folder.", kind=FOLDER),
     click.option(
         "--store",
         metavar="URL",
@@ -210,9 +207,7 @@ ray_option = click.option(
 line_option = click.option(
     "--game", "line", type=POSITIVE, default=1, help="Which game of the file, counted from 1."
 )
-seed_option = click.option(
-    "--seed", default="0", show_default=True, help="The same seed gives the same games."
-)
+seed_option = click.option("--seed", default="0", help="The same seed gives the same games.")
 players_option = click.option(
     "--players",
     "-p",

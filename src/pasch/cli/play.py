@@ -46,7 +46,6 @@ def learn(**_: Any) -> None:
     "--dice",
     type=click.Choice(["pasch", "real"]),
     default="pasch",
-    show_default=True,
     help="Who rolls and deals: Pasch, or you with real dice and cards, typing in what they show.",
 )
 @click.option("--new", is_flag=True, help="Begin a new game without asking about unfinished ones.")

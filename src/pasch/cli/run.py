@@ -10,7 +10,7 @@ from pasch.cli import options as opt
 
 
 @opt.command("pasch serve --max-disk 50GB")
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
+@click.option("--host", default="127.0.0.1", help="0.0.0.0 lets other machines in.")
 @click.option("--port", type=opt.PORT, help="Default: 8615, or the next one that is free; 0 takes any.")
 @opt.store_options
 @click.option("--open/--no-open", "open_browser", default=True, help="Open the browser, if there is one.")
@@ -27,21 +27,18 @@ from pasch.cli import options as opt
     "--keep",
     metavar="STATE=AGE,…",
     default="waiting=14d,unfinished=180d,finished=forever",
-    show_default=True,
     help="How long tables are kept after something last happened there.",
 )
 @click.option(
     "--max-disk",
     metavar="SIZE",
     default="10GB",
-    show_default=True,
     help="No new tables beyond this; games that have begun continue.",
 )
 @click.option(
     "--connections",
     type=opt.POSITIVE,
     default=10_000,
-    show_default=True,
     help="The most connections at once, as far as the system's limit on open files allows.",
 )
 @opt.several_option(
@@ -50,9 +47,10 @@ from pasch.cli import options as opt
     "ORIGIN",
     "A site (`pasch site`) whose players may play with friends here, as https://games.example.",
 )
-@opt.folder_option(
+@opt.file_option(
     "offline",
     "A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
+    kind=opt.FOLDER,
 )
 @click.option(
     "--lan", is_flag=True, help="Let others in the home network join, at the addresses that are printed."
@@ -154,7 +152,7 @@ def migrate_store(**_: Any) -> None:
 @opt.command("pasch site my-site --no-values")
 @click.argument("folder", metavar="DIR", type=opt.FOLDER)
 @click.option("--serve", is_flag=True, help="Then serve it on this machine, to try it.")
-@click.option("--port", type=opt.PORT, default=8616, show_default=True, help="For --serve.")
+@click.option("--port", type=opt.PORT, default=8616, help="For --serve.")
 @opt.several_option(
     "components",
     "boxes",
@@ -168,9 +166,10 @@ def migrate_store(**_: Any) -> None:
     help="A server for games with friends by a link, as https://pasch.example, started with `--site`; "
     "self: the one that serves this folder.",
 )
-@opt.folder_option(
+@opt.file_option(
     "parts",
     "Where Python for the browser is: a folder with pyodide/ and the wheel of msgspec. Default: the checkout's.",
+    kind=opt.FOLDER,
 )
 @click.option(
     "--values/--no-values",

@@ -19,7 +19,6 @@ from pasch.cli import options as opt
     "--aim",
     type=click.Choice(["points", "win"]),
     default="points",
-    show_default=True,
     help="What the players played for: moves are judged by points, or by chances to win (takes longer).",
 )
 @opt.language_option
@@ -51,11 +50,9 @@ def value(**_: Any) -> None:
     """Print what a position and its moves are worth."""
 
 
-@opt.command("pasch habits games.jsonl --seat 2", "terminal.habits:show_habits")
+@opt.command("pasch habits games.jsonl --seat 2", "terminal.report:show_habits")
 @click.argument("files", nargs=-1, required=True, type=opt.FILE)
-@click.option(
-    "--seat", type=opt.POSITIVE, default=1, show_default=True, help="Whose games, counted from 1."
-)
+@click.option("--seat", type=opt.POSITIVE, default=1, help="Whose games, counted from 1.")
 @opt.json_option("Print one line of JSON for each kind of mistake.")
 @opt.language_option
 def habits(**_: Any) -> None:
@@ -71,7 +68,7 @@ def habits(**_: Any) -> None:
     "terminal.simulate:simulate",
 )
 @click.argument("game")
-@click.option("--games", "-n", "number", type=opt.POSITIVE, default=100, show_default=True)
+@click.option("--games", "-n", "number", type=opt.POSITIVE, default=100)
 @opt.seats_option("A computer player for each seat, for example random,random,greedy.", required=True)
 @opt.seed_option
 @opt.game_options
@@ -96,7 +93,7 @@ def simulate(**_: Any) -> None:
 
 @opt.command(
     "pasch tournament fiese15 --entrants easy,greedy,random --games 60 --no-luck",
-    "terminal.tournament:hold",
+    "terminal.simulate:hold",
 )
 @click.argument("game")
 @click.option(
@@ -113,17 +110,9 @@ def simulate(**_: Any) -> None:
     "number",
     type=opt.POSITIVE,
     default=1000,
-    show_default=True,
     help="At least this many games; everybody sits in every seat equally often.",
 )
-@click.option(
-    "--players",
-    "-p",
-    type=opt.Whole(min=2),
-    default=2,
-    show_default=True,
-    help="The number of players at a table.",
-)
+@click.option("--players", "-p", type=opt.Whole(min=2), default=2, help="The number of players at a table.")
 @opt.seed_option
 @opt.game_options
 @click.option("--luck/--no-luck", default=True, help="Also measure luck and costs; --no-luck is quicker.")

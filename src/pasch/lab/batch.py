@@ -25,6 +25,8 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import configured_game, find_part
+from pasch.lab import loop
+from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Buffer, Seats, Streams
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
@@ -67,16 +69,9 @@ class BatchResult(NamedTuple):
     receipts: tuple[str, ...] = ()
 
 
-class NoTables(NamedTuple):
-    """Placeholder for tables that are not used."""
-
-    nothing: int = 0
-
-
 @cache
 def compiled_loop(function: str, game: type[Game[Any, Any]], *, values: bool = False) -> Any:
     """A function of `pasch.lab.loop` compiled with a game's rule functions and players; values only if requested."""
-    from pasch.lab import loop
     from pasch.solve.compiled import compile_plain
 
     used = {name: made for name, made in game.rule_functions()._asdict().items() if made}
@@ -105,14 +100,14 @@ class Batch:
     def __init__(self, game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> None:
         game = configured_game(game, len(players), options)
         self.game = game
-        self.players = tuple(map(_compiled_name, players))
+        self.players = tuple(map(compiled_name, players))
         if "greedy" in self.players and not hasattr(find_part(game.id, "beginner"), "heuristic"):
             raise _not_compiled(type(game), "greedy")
         levels = [name for name in self.players if name in LEVELS]
         self._play = compiled_loop("play", type(game), values=bool(levels))
         self._config = arrays(greedy_config(game))
         values: Any = valuer(game) if levels else None
-        self._values = arrays(values.numbers()) if levels else NoTables()
+        self._values = arrays(values.numbers()) if levels else None
         self._start = records(game, 1)
         #: games per unit of work; fewer where values are slow
         self.part: int = min(GAMES_PER_TASK, getattr(values, "games_at_once", GAMES_PER_TASK))
@@ -122,17 +117,15 @@ class Batch:
 
         A game follows from the seed and its number alone: in one call or in many, the result is the same.
         """
-        from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Buffer, Seats, new_streams
-
         check_count("games", games)
         check_count("first", first)
-        seats, kinds = self.game.players, {"random": RANDOM, "greedy": GREEDY}
-        streams = new_streams(seats)
+        seats, size, kinds = self.game.players, self.game.max_moves, {"random": RANDOM, "greedy": GREEDY}
+        blocks, left = np.zeros((2, seats + 1), np.int64)
+        streams = Streams(np.zeros(4, np.int64), blocks, left, np.zeros((seats + 1, 4), np.int64))
         streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
         given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
         errors = [errors_of(self.game, name) for name in self.players]
-        size = self.game.max_moves
         self._play(
             self._config,
             self._values,
@@ -161,14 +154,15 @@ class Batch:
         threads = threads or os.cpu_count() or 1
         # where there are few games, each thread still gets several parts
         part = max(1, min(self.part, games // (8 * threads)))
+        return parallel_map(
+            lambda first: self.play(min(part, games - first), seed, first),
+            range(0, games, part),
+            workers=threads,
+            threads=True,
+        )
 
-        def play(first: int) -> BatchResult:
-            return self.play(min(part, games - first), seed, first)
 
-        return parallel_map(play, range(0, games, part), workers=threads, threads=True)
-
-
-def _compiled_name(who: Who) -> str:
+def compiled_name(who: Who) -> str:
     """The name of a player that can be compiled: by name, or an object of a class that is."""
     name = player_name(who)
     if not isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):

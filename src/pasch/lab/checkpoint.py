@@ -7,8 +7,8 @@ it arrives. Lines are only appended. A line that is no JSON was torn by a crash;
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -19,13 +19,21 @@ from pasch.core.errors import PaschError
 from pasch.core.version import VERSION
 
 FORMAT: Final = "pasch progress/1"
-_HEADER: Final = b'{"pasch"'
+_HEADER: Final = b'{"pasch":'
 #: the packages that results depend on
 _PACKAGES: Final = ("core", "games", "solve", "players", "coach", "lab")
 
 
 class CheckpointError(PaschError):
     """A file is no checkpoint, or one of another run."""
+
+
+class _Line(msgspec.Struct):
+    """A line of the file: the header, or a unit with its result."""
+
+    run: dict[str, Any] | None = None
+    unit: int | None = None
+    result: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class Checkpoint:
@@ -40,49 +48,35 @@ class Checkpoint:
         self.path = path
         self._decode = msgspec.json.Decoder(kind).decode
         self._results: dict[int, bytes] = {}
-        #: torn or damaged lines
-        self.damaged = 0
         header = msgspec.json.encode({"pasch": FORMAT, "run": run})
         content = path.read_bytes() if path.exists() else b""
-        known = self._read(content, msgspec.json.decode(header))
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        if content and not content.startswith(_HEADER):
+            raise CheckpointError("{file} is no progress file of Pasch", file=path)
+        known = False
+        for line in content.splitlines():
+            with suppress(msgspec.MsgspecError):
+                entry = msgspec.json.decode(line, type=_Line)
+                if entry.unit is not None:
+                    self._results[entry.unit] = bytes(entry.result)
+                else:
+                    self._compare(entry.run or {}, msgspec.json.decode(header)["run"])
+                    known = True
+        self._file = path.open("ab", buffering=0)
         # a torn last line stays, on its own line
         if content and not content.endswith(b"\n"):
-            os.write(self._file, b"\n")
+            self._file.write(b"\n")
         if not known:
-            os.write(self._file, header + b"\n")
+            self._file.write(header + b"\n")
 
-    def _read(self, content: bytes, header: dict[str, Any]) -> bool:
-        """Load the file's results; whether it has its header."""
-        known = False
-        for line in filter(None, content.splitlines()):
-            try:
-                entry = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-            except msgspec.DecodeError:
-                self.damaged += 1
-                continue
-            if "unit" not in entry:
-                self._compare(msgspec.json.decode(line), header)
-                known = True
-            elif known:
-                self._results[msgspec.json.decode(entry["unit"], type=int)] = bytes(entry["result"])
-        torn_header = self.damaged == 1 and content.startswith(_HEADER)
-        if self.damaged and not known and not torn_header:
-            raise CheckpointError("{file} is no progress file of Pasch, or damaged", file=self.path)
-        return known
-
-    def _compare(self, found: Any, header: dict[str, Any]) -> None:
-        run = found.get("run") if isinstance(found, dict) else None
-        if not isinstance(run, dict) or found.get("pasch") != FORMAT:
-            raise CheckpointError("{file} is no progress file of Pasch", file=self.path)
-        for name, wanted in header["run"].items():
-            if run.get(name) != wanted:
+    def _compare(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+        for name, value in wanted.items():
+            if found.get(name) != value:
                 raise CheckpointError(
                     "{file} belongs to another run: its {name} is {found}, not {wanted}",
                     file=self.path,
                     name=name,
-                    found=_short(run.get(name)),
-                    wanted=_short(wanted),
+                    found=_short(found.get(name)),
+                    wanted=_short(value),
                 )
 
     def __contains__(self, number: int) -> bool:
@@ -99,12 +93,12 @@ class Checkpoint:
         written = msgspec.json.encode(result)
         line = msgspec.json.encode({"unit": number, "result": msgspec.Raw(written)})
         # one system call for the whole line, so that lines of two concurrent runs do not mix
-        os.write(self._file, line + b"\n")
+        self._file.write(line + b"\n")
         self._results[number] = written
         return self._decode(written)
 
     def close(self) -> None:
-        os.close(self._file)
+        self._file.close()
 
 
 @cache

@@ -1,35 +1,57 @@
-"""Gymnasium: all games, alone or against computer players.
+"""Gymnasium: all games, alone or against computer players, one by one or many side by side.
 
     import gymnasium
     import pasch.lab.gymnasium_env
 
     env = gymnasium.make("pasch/fiese15-v1", gambler=True)
     race = gymnasium.make("pasch/fiese15-v1", opponents=("greedy", "easy"))
+    envs = gymnasium.make_vec("pasch/fiese15-v1", num_envs=1024)
 
 An action is the number of a move, an observation a vector (`pasch.lab.spaces`),
 the reward the increase of the score, or a win. The environment rolls the dice and moves the opponents: `reset(seed=s)`
-derives them from the key `seed_key(s)`.
+derives them from the key `seed_key(s)`. Games for one player side by side are compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, SupportsFloat
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
 from pasch.core import drawing
 from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove, OptionError
-from pasch.core.philox import Stream
+from pasch.core.philox import KEY_BYTES, Stream
 from pasch.core.registry import find_game, game_ids
+from pasch.core.state import OVER
+from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.episode import Episode, check_reward
-from pasch.lab.spaces import ByDie, Mask, Vector, actions, bounds, observe, regrets
+from pasch.lab.loop import Rows
+from pasch.lab.spaces import (
+    ByDie,
+    Ints,
+    Mask,
+    Vector,
+    actions,
+    bounds,
+    observe,
+    observe_records,
+    phase_offsets,
+    regrets,
+)
 from pasch.players.arena import Who, as_player
+from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
+
+Bools = NDArray[np.bool_]
 
 #: of the environments; it counts up when observations or actions change
 VERSION = 1
@@ -37,6 +59,8 @@ VERSION = 1
 SEAT = 0
 #: after this number of illegal actions in a row an episode is truncated
 ILLEGAL_LIMIT = 100
+#: in place of an action of compiled games: restart the game
+RESTART = -1
 
 
 class PaschEnv(gymnasium.Env[Vector, np.int64]):
@@ -86,9 +110,8 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         self.action_space = spaces.Discrete(len(self.by_die or self._actions))
         low, high = bounds(self.game)
         if self.by_die is not None:
-            none, every = np.array([0]), np.array([(1 << self.by_die.dice) - 1])
-            low, high = self.by_die.observe(low[None], none)[0], self.by_die.observe(high[None], every)[0]
-        self.observation_space = spaces.Box(low, high, dtype=np.float32)
+            low, high = np.append(low, [0] * self.by_die.dice), np.append(high, [1] * self.by_die.dice)
+        self.observation_space = spaces.Box(low.astype(np.float32), high.astype(np.float32))
         self._begin(seed_key(0))
 
     def reset(
@@ -118,8 +141,9 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def _begin(self, key: bytes) -> None:
         self.episode = Episode(self.game, key, win=self._win)
+        self._illegal = 0
         #: the dice picked so far, as a bit mask
-        self._picked = self._illegal = 0
+        self._picked = np.zeros(1, np.int64)
         # as in `pasch.players.arena`: no seat disturbs another's luck
         self._luck = [Stream(key, seat + 1) for seat in range(self.game.players)]
         self._let_others_play()
@@ -129,8 +153,8 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         if self.by_die is not None:
             if not 0 <= action < len(self.by_die) or not self.action_masks()[action]:
                 raise IllegalMove("number", "this is not possible now: action {number}", number=action)
-            moves, picked = self.by_die.choose(np.array([action]), np.array([self._picked]))
-            self._picked, action = int(picked[0]), int(moves[0])
+            moves, self._picked = self.by_die.choose(np.array([action]), self._picked)
+            action = int(moves[0])
             if action < 0:
                 return
         self.episode.play(action)
@@ -144,7 +168,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
     def action_masks(self) -> Mask:
         """A one for each action that is a legal move now."""
         flat = self._actions.mask(self.episode.state, SEAT)
-        return flat if self.by_die is None else self.by_die.mask(flat[None], np.array([self._picked]))[0]
+        return flat if self.by_die is None else self.by_die.mask(flat[None], self._picked)[0]
 
     def render(self) -> Any:
         """The board as text in the render mode `ansi`, as pixels in the mode `rgb_array`."""
@@ -152,7 +176,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def _observation(self) -> Vector:
         seen = observe(self.episode.state, SEAT)
-        return seen if self.by_die is None else self.by_die.observe(seen[None], np.array([self._picked]))[0]
+        return seen if self.by_die is None else self.by_die.observe(seen[None], self._picked)[0]
 
     def _info(self) -> dict[str, Any]:
         state = self.episode.state
@@ -161,7 +185,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
             mine = state.actor == SEAT
             lost = regrets(state, win=self._win) if mine else np.full(len(self._actions), np.inf)
             if self.by_die is not None:
-                lost = self.by_die.spread(lost[None], np.array([self._picked]), np.inf)[0]
+                lost = self.by_die.spread(lost[None], self._picked, np.inf)[0]
             exact = valuer(self.game).exact
             info |= {"regret": lost, "exact": exact.win if self._win else exact.value}
         return info
@@ -174,6 +198,146 @@ def render(view: Any, mode: str | None) -> Any:
     return str(view) if mode == "ansi" else None
 
 
+# --- side by side ---------------------------------------------------------------------------------
+
+
+class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
+    """Games of one kind side by side; arguments as in `PaschEnv`, and everything as in a `SyncVectorEnv` of these.
+
+    `infos["action_mask"]` and `action_masks()` give the legal actions. An illegal action changes nothing and is
+    rewarded with minus `penalty`; `infos["illegal"]` marks these games. A game that is over or truncated restarts
+    with the next step, which ignores its action. NoBatch if these games cannot be compiled.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        render_mode: str | None = None,
+        opponents: Sequence[Who] | None = None,
+        regret: bool = False,
+        **asked: Any,
+    ) -> None:
+        one = PaschEnv(game, opponents=opponents, **asked)
+        for wanted, why in (
+            (render_mode, "games side by side are not drawn"),
+            (opponents, "opponents are not compiled"),
+            (regret, "regrets are not compiled"),
+            (one.game.players > 1, "this game needs opponents"),
+        ):
+            if wanted:
+                raise NoBatch(why)
+        self._one, self.num_envs = one, num_envs
+        self._advance = compiled_loop("advance", type(one.game))
+        self._config, self._start = arrays(one.game.config), records(one.game, 1)
+        self.single_action_space, self.single_observation_space = one.action_space, one.observation_space
+        self.action_space = batch_space(one.action_space, num_envs)
+        self.observation_space = batch_space(one.observation_space, num_envs)
+        self._rows = Rows(
+            states=records(one.game, num_envs),
+            keys=np.zeros((num_envs, 4), np.int64),
+            blocks=np.zeros((num_envs, 1), np.int64),
+            left=np.zeros((num_envs, 1), np.int64),
+            words=np.zeros((num_envs, 1, 4), np.int64),
+            offsets=phase_offsets(one.game),
+            menu=np.zeros((num_envs, len(actions(one.game))), np.int64),
+            score=np.zeros(num_envs, np.int64),
+            refused=np.zeros(num_envs, np.bool_),
+            codes=np.zeros(one.game.max_moves, np.int64),
+        )
+        #: their generators draw the keys of games without a seed
+        self._sources: list[gymnasium.Env[Any, Any]] = [gymnasium.Env() for _ in range(num_envs)]
+        self._begin()
+
+    def _begin(self) -> None:
+        number = self.num_envs
+        #: the score already paid out in rewards, the dice picked so far, and the illegal actions in a row
+        self._rewarded, self._picked, self._illegal = (np.zeros(number, np.int64) for _ in range(3))
+        # a game that is over before the first choice is reported at the next step
+        self._over = np.zeros(number, np.bool_)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Vector, dict[str, Any]]:
+        """Restart all games; with an integer as seed, game i gets `seed + i`."""
+        rows = range(self.num_envs)
+        if isinstance(seed, int | np.integer):
+            seed = [int(seed) + row for row in rows]
+        seeds = [None] * self.num_envs if seed is None else seed
+        if len(seeds) != self.num_envs:
+            raise OptionError("seed: {got} seeds for {wanted} games", got=len(seeds), wanted=self.num_envs)
+        for row in rows:
+            self._take_key(row, seeds[row])
+        self._begin()
+        self._advance(self._config, self._start, self._rows, np.full(self.num_envs, RESTART))
+        return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
+
+    def step(self, actions: Any) -> tuple[Vector, NDArray[Any], Bools, Bools, dict[str, Any]]:
+        """Make a move in every game and roll until the next decision."""
+        fresh, given = self._over, np.asarray(actions, np.int64)
+        nothing, picks = len(self._rows.menu[0]), np.zeros(self.num_envs, np.bool_)
+        if (by_die := self._one.by_die) is not None:
+            there = np.clip(given, 0, len(by_die) - 1)
+            legal = (given == there) & (self.action_masks()[np.arange(self.num_envs), there] > 0) & ~fresh
+            moves, picked = by_die.choose(there, self._picked)
+            picks = legal & (moves < 0)
+            self._picked = np.where(fresh, 0, np.where(legal, picked, self._picked))
+            given = np.where(legal, moves, nothing)
+        # a negative action is illegal here, although the kernel takes it as a restart
+        chosen = np.where(fresh, RESTART, np.where(given < 0, nothing, given))
+        for row in np.flatnonzero(fresh):
+            self._take_key(int(row))
+        self._rewarded[fresh] = 0
+        self._advance(self._config, self._start, self._rows, chosen)
+        refused = self._rows.refused & ~picks
+        self._illegal = np.where(refused, self._illegal + 1, 0)
+        rewards = np.where(fresh, 0, self._rows.score - self._rewarded) - refused * self._one.penalty
+        self._rewarded[~fresh] = self._rows.score[~fresh]
+        over = (self._rows.states["actor"] == OVER) & ~fresh
+        cut = (self._illegal >= self._one.illegal_limit) & ~over
+        self._over = over | cut
+        return self._observations(), rewards, over, cut, self._infos(refused)
+
+    def action_masks(self) -> Mask:
+        """By game a one for each action that is a legal move now."""
+        legal: Bools = self._rows.menu > 0
+        by_die = self._one.by_die
+        return legal.astype(np.int8) if by_die is None else by_die.mask(legal, self._picked)
+
+    def _take_key(self, row: int, seed: int | None = None) -> None:
+        """Set the key of the dice of the next game in a row; without a seed, draw one."""
+        gymnasium.Env.reset(self._sources[row], seed=seed)
+        key = self._sources[row].np_random.bytes(32) if seed is None else seed_key(seed)
+        self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
+
+    def _observations(self) -> Vector:
+        seen = observe_records(self._one.game, self._rows.states, SEAT)
+        by_die = self._one.by_die
+        return seen if by_die is None else by_die.observe(seen, self._picked)
+
+    def _infos(self, refused: Bools) -> dict[str, Any]:
+        """As Gymnasium's vectors have them: beside each entry, in which games it is there."""
+        infos = {"action_mask": self.action_masks(), "score": self._rows.score.copy(), "illegal": refused}
+        return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
+
+
+def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:
+    """Games side by side for `gymnasium.make_vec`: compiled if possible, otherwise one by one, with one warning."""
+    try:
+        return PaschVectorEnv(game, num_envs, **asked)
+    except NoBatch as missing:
+        _say_once(f"pasch/{game}: these environments are played one by one, not compiled: {missing.reason}")
+    return SyncVectorEnv([lambda: PaschEnv(game, **asked)] * num_envs)
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    gymnasium.logger.warn(sentence)
+
+
 def register_envs() -> None:
     """Register the environments with `gymnasium.make`; importing this module does it."""
     for game in game_ids():
@@ -182,7 +346,7 @@ def register_envs() -> None:
             gymnasium.register(
                 name,
                 entry_point=f"{__name__}:PaschEnv",
-                vector_entry_point="pasch.lab.vector_env:make_vector",
+                vector_entry_point=f"{__name__}:make_vector",
                 kwargs={"game": game},
             )
 

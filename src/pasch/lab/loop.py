@@ -39,16 +39,6 @@ class Streams(NamedTuple):
     words: Ints
 
 
-def new_streams(seats: int) -> Streams:
-    """Zeroed streams for one game."""
-    return Streams(
-        np.zeros(4, np.int64),
-        np.zeros(seats + 1, np.int64),
-        np.zeros(seats + 1, np.int64),
-        np.zeros((seats + 1, 4), np.int64),
-    )
-
-
 class Seats(NamedTuple):
     """Who plays, by seat: the kind of player, the weight of its habits, and the rate at which it overlooks an idea."""
 
@@ -110,13 +100,6 @@ def winners(g: Any, s: Any, scores: Ints, out: Bools) -> None:
 
 
 # --- random numbers -----------------------------------------------------------------------------------
-
-
-def begin_streams(streams: Streams) -> None:
-    """Reset all streams of the key."""
-    for stream in range(len(streams.left)):
-        streams.blocks[stream] = 0
-        streams.left[stream] = 0
 
 
 def word(streams: Streams, stream: int) -> int:
@@ -208,7 +191,7 @@ def play(
         s = states[0]
         streams.key[2] = (first + game) & 0xFFFFFFFF
         streams.key[3] = (first + game) >> 32
-        begin_streams(streams)
+        streams.blocks[:] = streams.left[:] = 0
         while s.actor != OVER:
             if s.actor == CHANCE:
                 chance(g, s, below(streams, 0, cases(g, s)))
@@ -254,7 +237,7 @@ def advance(g: Any, start: Any, rows: Rows, chosen: Ints) -> None:
         rows.refused[row] = False
         if chosen_action < 0:
             rows.states[row] = start[0]
-            begin_streams(streams)
+            streams.blocks[:] = streams.left[:] = 0
         elif chosen_action < rows.menu.shape[1] and rows.menu[row, chosen_action] > 0:
             move(g, s, rows.menu[row, chosen_action] - 1)
         else:

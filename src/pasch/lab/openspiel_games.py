@@ -84,18 +84,16 @@ class HistoryNode(NamedTuple):
     def outcomes(self) -> list[tuple[int, int, int]]:
         """What chance may bring next: (action number, cases, total cases)."""
         chance = self.state.chance()
-        listed = _listed(chance)
-        if listed:
-            return [(number, cases, chance.total) for number, (_, cases) in enumerate(listed)]
-        step = chance.step(self.prefix)
+        step = [(number, cases) for number, (_, cases) in enumerate(_listed(chance))] or chance.step(
+            self.prefix
+        )
         total = sum(cases for _, cases in step)
         return [(number, cases, total) for number, cases in step]
 
     def after_chance(self, number: int) -> HistoryNode:
         """The node after a chance action: an outcome, or one step towards it."""
         chance = self.state.chance()
-        listed = _listed(chance)
-        if listed:
+        if listed := _listed(chance):
             return self.after(listed[number][0])
         prefix = (*self.prefix, number)
         if chance.step(prefix):
@@ -121,13 +119,10 @@ class Observer:
         self._private = kind.private_info
         self._everything = self._private == pyspiel.PrivateInfoType.ALL_PLAYERS
         parts = () if self._recall else layout(game)
-        self.tensor = np.zeros(sum(part.size for part in parts), np.float32)
+        ends = np.cumsum([0, *(part.size for part in parts)])
+        self.tensor = np.zeros(ends[-1], np.float32)
         #: the parts of the tensor
-        self.dict: dict[str, Any] = {}
-        start = 0
-        for part in parts:
-            self.dict[part.name] = self.tensor[start : start + part.size]
-            start += part.size
+        self.dict = {part.name: self.tensor[ends[n] : ends[n + 1]] for n, part in enumerate(parts)}
 
     def _viewer(self, player: int) -> int | None:
         return player if self._private == pyspiel.PrivateInfoType.SINGLE_PLAYER else None
@@ -167,13 +162,10 @@ def _parameters(game: AnyGame) -> dict[str, Any]:
     """All parameters of a game with their defaults."""
     defaults: dict[str, Any] = {"players": max(2, game.seats[0]), "utility": "points", "components": ""}
     for spec in option_specs(game.Options):
-        defaults[spec.name] = _listed_text(spec.default) if spec.kind == "list" else spec.default
+        # OpenSpiel's own grammar knows no lists, and takes every comma for its own
+        listed = spec.kind == "list"
+        defaults[spec.name] = f"[{' '.join(map(str, spec.default))}]" if listed else spec.default
     return defaults
-
-
-def _listed_text(numbers: Iterable[int]) -> str:
-    """A list as a parameter; OpenSpiel's own grammar knows none, and takes every comma for its own."""
-    return f"[{' '.join(map(str, numbers))}]"
 
 
 def _agree(game: AnyGame, params: Mapping[str, Any]) -> tuple[Game[Any, Any], bool]:
@@ -186,11 +178,8 @@ def _agree(game: AnyGame, params: Mapping[str, Any]) -> tuple[Game[Any, Any], bo
             try:
                 chosen[spec.name] = [int(number) for number in str(chosen[spec.name]).strip("[]").split()]
             except ValueError:
-                raise OptionError(
-                    "option {name}: expected a list such as [1 2], got {got!r}",
-                    name=spec.name,
-                    got=chosen[spec.name],
-                ) from None
+                said = "option {name}: expected a list such as [1 2], got {got!r}"
+                raise OptionError(said, name=spec.name, got=chosen[spec.name]) from None
     own = Path(components) if components else None
     return game.agree(players, chosen, components=own), win
 

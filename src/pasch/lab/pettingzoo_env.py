@@ -74,13 +74,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         low, high = bounds(self.game)
         size = len(self._actions)
+        seen = spaces.Box(low, high, dtype=np.float32), spaces.Box(0, 1, (size,), np.int8)
         self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(low, high, dtype=np.float32),
-                    "action_mask": spaces.Box(0, 1, (size,), np.int8),
-                }
-            )
+            agent: spaces.Dict({"observation": seen[0], "action_mask": seen[1]})
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
@@ -113,10 +109,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
             return
         self.episode.play(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = {
-            agent: float(reward)
-            for agent, reward in zip(self.possible_agents, self.episode.rewards(), strict=True)
-        }
+        self.rewards = dict(zip(self.possible_agents, self.episode.rewards(), strict=True))
         self._accumulate_rewards()
         self._select()
 
@@ -136,6 +129,3 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's environments are named so
         if self.render_mode is None:
             return None
         return render(self.episode.state.view(self._seats[self.agent_selection]), self.render_mode)
-
-    def close(self) -> None:
-        """There is nothing to close."""

@@ -84,22 +84,18 @@ class ScoreStatistics:
     @property
     def error(self) -> float | None:
         """The standard error of the mean."""
-        return _error(self.scores, self.games)
-
-    @property
-    def wins(self) -> Fraction:
-        """Games won; a shared win counts as a fraction."""
-        return sum((share * times for share, times in self._shares.items()), Fraction())
+        return None if self.deviation is None else self.deviation / sqrt(self.games)
 
     @property
     def win_share(self) -> float:
-        """Games won divided by games played."""
-        return float(self.wins / self.games)
+        """Games won divided by games played; a shared win counts as a fraction."""
+        return float(sum(share * times for share, times in self._shares.items()) / self.games)
 
     @property
     def win_error(self) -> float | None:
         """The standard error of the share."""
-        return _error(self._shares, self.games)
+        deviation = _deviation(self._shares, self.games)
+        return None if deviation is None else deviation / sqrt(self.games)
 
     @property
     def _shares(self) -> dict[Fraction, int]:
@@ -194,12 +190,6 @@ def _deviation(counts: Mapping[Any, int], games: int) -> float | None:
     total = sum(number * times for number, times in counts.items())
     squares = sum(number * number * times for number, times in counts.items())
     return sqrt(Fraction(games * squares - total**2, games * (games - 1)))
-
-
-def _error(counts: Mapping[Any, int], games: int) -> float | None:
-    """The standard error of the mean."""
-    deviation = _deviation(counts, games)
-    return None if deviation is None else deviation / sqrt(games)
 
 
 def round_width(range_of_scores: int, max_bins: int) -> int:

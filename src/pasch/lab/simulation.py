@@ -8,28 +8,21 @@ a game follows from the seed and its number alone: engine and number of workers 
 
 from __future__ import annotations
 
-import csv
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, Literal
 
-import msgspec
 import numpy as np
-from msgspec.structs import replace
 
-from pasch.core.atomic_file import atomic_text
 from pasch.core.chance import seed_key
 from pasch.core.errors import OptionError
 from pasch.core.game import Game
-from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.receipt import SIMULATED, Receipt
 from pasch.core.registry import configured_game
-from pasch.lab.batch import Batch, BatchResult, NoBatch, batch, check_count
+from pasch.lab.batch import Batch, BatchResult, NoBatch, batch, check_count, compiled_name
 from pasch.lab.score_statistics import GameStatistics
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, as_player, play_game, player_name
@@ -38,22 +31,9 @@ from pasch.players.base import Player, player
 Engine = Literal["compiled", "ordinary"]
 
 #: games per unit of work of the ordinary engine, which creates new players for each unit
-GAMES_PER_STRETCH: Final = 5
+GAMES_PER_PART: Final = 5
 #: seconds that one process plays before others are started
 SECONDS_ALONE: Final = 2.0
-
-
-class Stretch(msgspec.Struct, frozen=True):
-    """Games to be played, which can be pickled for any process."""
-
-    engine: Engine
-    game: Game[Any, Any]
-    seats: tuple[str, ...]
-    seed: str
-    records: bool
-    receipts: bool
-    first: int = 0
-    games: int = 0
 
 
 class Simulation:
@@ -77,32 +57,29 @@ class Simulation:
         check_count("games", games, 1)
         self.game = configured_game(game, len(seats), {})
         self.seats = tuple(map(player_name, seats))
-        self.games = games
-        self.seed = seed
+        self.games, self.seed, self.records, self.receipts = games, seed, records, receipts
+        #: the engine in use
+        self.engine: Engine = "ordinary"
         #: why the ordinary engine is used although it was not requested
         self.reason: str | None = None
-        self._batch: Batch | None = None
+        self._part = GAMES_PER_PART
+        #: the players if they are objects, which other processes cannot create
+        self._objects: list[Player] = []
         if records or receipts:
             if engine == "compiled":
                 raise NoBatch("the compiled engine writes no records and no receipts")
             self.reason = "for records and receipts"
         elif engine != "ordinary":
             try:
-                self._batch = batch(game, seats)
+                compiled = _batch(self.game, tuple(map(compiled_name, seats)))
+                self.engine, self._part = "compiled", compiled.part
             except NoBatch as missing:
                 if engine == "compiled":
                     raise
                 self.reason = missing.reason
-        # a wrong name is refused before anything is played
-        players = [as_player(who) for who in seats] if self._batch is None else []
-        #: the players if they are objects, which other processes cannot create
-        self._objects = players if any(not isinstance(who, str) for who in seats) else []
-        self._settings = Stretch(self.engine, self.game, self.seats, seed, records, receipts)
-
-    @property
-    def engine(self) -> Engine:
-        """The engine in use."""
-        return "ordinary" if self._batch is None else "compiled"
+        if self.engine == "ordinary":
+            players = [as_player(who) for who in seats]  # raises early if there is no such player
+            self._objects = players if any(not isinstance(who, str) for who in seats) else []
 
     def parts(
         self, workers: int | None = None, ray: str | None = None
@@ -116,17 +93,49 @@ class Simulation:
         processes = workers or os.cpu_count() or 1
         if self._objects and ray is not None:
             raise OptionError("ray: players that are objects play in this process only")
-        if self._batch is not None and ray is None:
-            yield from self._batch.parts(self.games, self.seed, processes)
+        if self.engine == "compiled" and ray is None:
+            yield from _batch(self.game, self.seats).parts(self.games, self.seed, processes)
             return
-        waiting, begun = self._stretches(), time.monotonic()
+        waiting, begun = iter(range(0, self.games, self._part)), time.monotonic()
         if self._objects or (workers is None and ray is None):
             # other processes are started if this takes long; they cannot create players that are objects
-            for stretch in waiting:
-                yield play_stretch(stretch, self._objects)
+            for first in waiting:
+                yield self._play(first)
                 if not self._objects and time.monotonic() - begun > SECONDS_ALONE:
                     break
-        yield from parallel_map(play_stretch, waiting, workers=processes, ray=ray)
+        yield from parallel_map(self._play, waiting, workers=processes, ray=ray)
+
+    def _play(self, first: int) -> BatchResult:
+        """The part that begins with this game."""
+        numbers = range(first, min(first + self._part, self.games))
+        if self.engine == "compiled":
+            return _batch(self.game, self.seats).play(len(numbers), self.seed, first)
+        players = self._objects or [player(name) for name in self.seats]
+        matches = [play_game(self.game, players, game_key(self.seed, number)) for number in numbers]
+        scores = np.array([match.state.scores() for match in matches], np.int64)
+        won = [[seat in match.state.winners() for seat in range(len(players))] for match in matches]
+        receipts = [
+            # the coach is not asked
+            Receipt.of(
+                self.game,
+                match.events,
+                table=f"{SIMULATED}{number}",
+                dice="simulated",
+                seed=seed_key(self.seed),
+                contributions=[None] * len(players),
+            ).to_json()
+            for number, match in zip(numbers, matches, strict=True)
+            if self.receipts
+        ]
+        return BatchResult(
+            first,
+            scores,
+            np.array(won),
+            sum(match.at(number).actor >= 0 for match in matches for number in range(len(match))),
+            np.zeros(scores.shape),
+            records=tuple(match.record().to_json() for match in matches if self.records),
+            receipts=tuple(receipts),
+        )
 
     def tallies(self, workers: int | None = None, ray: str | None = None) -> GameStatistics:
         """The statistics of all games."""
@@ -134,11 +143,6 @@ class Simulation:
         for part in self.parts(workers, ray):
             found.add_many(part.scores, part.winners)
         return found
-
-    def _stretches(self) -> Iterator[Stretch]:
-        length = GAMES_PER_STRETCH if self._batch is None else self._batch.part
-        for first in range(0, self.games, length):
-            yield replace(self._settings, first=first, games=min(length, self.games - first))
 
 
 def simulate(
@@ -159,60 +163,17 @@ def simulate(
     return Simulation(configured, seats, games, str(seed)).tallies(workers)
 
 
-def play_stretch(job: Stretch, objects: Sequence[Player] = ()) -> BatchResult:
-    """Play these games, one after the other, with players made by name or with these."""
-    if job.engine == "compiled":
-        return _ready(job.game, job.seats).play(job.games, job.seed, job.first)
-    players = objects or [player(name) for name in job.seats]
-    numbers = range(job.first, job.first + job.games)
-    matches = [play_game(job.game, players, game_key(job.seed, number)) for number in numbers]
-    scores = np.array([match.state.scores() for match in matches], np.int64)
-    won = [[seat in match.state.winners() for seat in range(len(players))] for match in matches]
-    return BatchResult(
-        job.first,
-        scores,
-        np.array(won),
-        sum(match.at(number).actor >= 0 for match in matches for number in range(len(match))),
-        np.zeros(scores.shape),
-        records=tuple(match.record().to_json() for match in matches if job.records),
-        receipts=tuple(
-            simulated_receipt(match, job.seed, number).to_json()
-            for number, match in zip(numbers, matches, strict=True)
-            if job.receipts
-        ),
-    )
-
-
 @lru_cache(maxsize=4)
-def _ready(game: Game[Any, Any], seats: tuple[str, ...]) -> Batch:
+def _batch(game: Game[Any, Any], seats: tuple[str, ...]) -> Batch:
     """A batch, cached per worker."""
     return batch(game, seats)
 
 
-def simulated_receipt(match: Match, seed: str, number: int) -> Receipt:
-    """The receipt of game `number`, counted from 0, of a simulation; the coach is not asked."""
-    return Receipt.of(
-        match.game,
-        match.events,
-        table=f"{SIMULATED}{number}",
-        dice="simulated",
-        seed=seed_key(seed),
-        contributions=[None] * match.game.players,
-    )
-
-
-@contextmanager
-def results_file(path: Path, seats: int) -> Iterator[Callable[[BatchResult], None]]:
-    """A function that appends games to a CSV file, written atomically: number, scores and shares of the win by seat."""
-    if path.suffix != ".csv":
-        raise OptionError("{name}: the file's name has to end in .csv", name=path.name)
-    with atomic_text(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["game", *(f"{what}_{seat}" for what in ("score", "win") for seat in range(seats))])
-
-        def write(played: BatchResult) -> None:
-            games = range(played.first, played.first + len(played.scores))
-            shares = played.winners / played.winners.sum(axis=1, keepdims=True)
-            writer.writerows(zip(games, *played.scores.T.tolist(), *shares.T.tolist(), strict=True))
-
-        yield write
+def csv_lines(played: BatchResult) -> Iterator[str]:
+    """Games as lines of a table: number, scores and shares of the win by seat; the first game's after a head."""
+    seats = range(played.scores.shape[1])
+    if played.first == 0:
+        yield ",".join(["game", *(f"{what}_{seat}" for what in ("score", "win") for seat in seats)])
+    shares = played.winners / played.winners.sum(axis=1, keepdims=True)
+    for game, row in enumerate(zip(played.scores.tolist(), shares.tolist(), strict=True), played.first):
+        yield ",".join(map(str, (game, *row[0], *row[1])))

@@ -12,8 +12,9 @@ seats see a position alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -25,14 +26,11 @@ from pasch.core.game import Game
 from pasch.core.nodes import Moves
 from pasch.core.position import (
     UNBOUNDED,
-    Bits,
     Field,
-    Number,
     RollNumber,
-    Row,
-    Table,
     UpTo,
     position_fields,
+    set_size,
     size_in,
 )
 from pasch.core.rolls import ROLLS
@@ -75,18 +73,17 @@ class Actions:
 
     def move(self, number: int, seat: int) -> Event:
         """The move with this number when `seat` makes it."""
-        for first, moves in self._choices.items():
-            if first <= number < first + len(moves.values):
-                return moves.of_seat(seat)[0][number - first]
+        if 0 <= number < self._size:
+            first = max(first for first in self._choices if first <= number)
+            return self._choices[first].of_seat(seat)[0][number - first]
         raise IllegalMove("number", "there is no move number {number}", number=number)
 
     def number(self, move: Event) -> int:
         """The number of a move, for any seat."""
-        for first, moves in self._choices.items():
-            if move.seat is not None and move.seat in self._seats:
-                code = moves.of_seat(move.seat)[1].get(move)
-                if code is not None:
-                    return first + code
+        for first, moves in self._choices.items() if move.seat in self._seats else ():
+            code = moves.of_seat(move.seat or 0)[1].get(move)
+            if code is not None:
+                return first + code
         raise IllegalMove("number", "this is no move of the game: {move}", move=move.json())
 
     def legal(self, state: State) -> list[int]:
@@ -112,18 +109,13 @@ def regrets(state: State, *, win: bool = False) -> NDArray[np.float64]:
     Infinite where an action is not legal. Values are those of `pasch.values`, exact or not as in `pasch.value`.
     """
     found = np.full(len(actions(state.game)), np.inf)
-    if state.actor < 0:
-        return found
-    view, numbered = state.view(state.actor), actions(state.game)
-    move_values: Sequence[float | None]
-    if win:
-        move_values = [entry.win for entry in valuer(state.game).moves(view)]
+    if state.actor >= 0:
+        view, known = state.view(state.actor), valuer(state.game)
+        move_values = [entry.win for entry in known.moves(view)] if win else known.move_points(view)
         if None in move_values:
             raise OptionError("{title}: chances to win are not known", title=state.game.title)
-    else:
-        move_values = valuer(state.game).move_points(view)
-    values = np.array(move_values, np.float64)
-    found[[numbered.number(move) for move in view.moves()]] = values.max() - values
+        values = np.array(move_values, np.float64)
+        found[[actions(state.game).number(move) for move in view.moves()]] = values.max() - values
     return found
 
 
@@ -279,13 +271,25 @@ def _field_parts(game: Game[Any, Any], field: Field) -> list[Any]:
         return [(name, 6, 0, 6, said, lambda flat, seat: _FACES[flat[:, columns][:, 0]])]
     if isinstance(mark, UpTo):
         return _up_to(game, name, mark, columns)
-    if isinstance(mark, Bits):
-        size, said = size_in(game.config, mark.size), "a set: whether each is in it"
-        return [(name, size, 0, 1, said, lambda flat, seat: _bits(flat[:, columns], size))]
-    if isinstance(mark, Number):
-        said = "a number" if not field.truth else "whether it is so"
-        return [(name, 1, *_bounds(game, mark), said, lambda flat, seat: flat[:, columns])]
-    return [_rows(game, field, mark, columns)]
+    # numbers and sets, one or in rows and tables; those by seat begin with the observing seat
+    shape, stored, bits = field.shape(game), field.shape(game, game.seats[-1]), set_size(field, game)
+    if shape:
+        said = "by seat" if field.by_seat else "in their order"
+        said += ": whether each is in the set" if bits else ""
+    else:
+        said = "a set: whether each is in it" if bits else "whether it is so" if field.truth else "a number"
+
+    def write(flat: Ints, seat: int) -> Any:
+        held = flat[:, columns].reshape(len(flat), *stored)
+        if field.by_seat:
+            # a record has room for more seats than play
+            held = np.roll(held[:, : shape[0]], -seat, axis=1)
+        if bits:  # ones and zeros, the lowest bit first
+            held = held[..., None] >> np.arange(bits) & 1
+        return held.reshape(len(flat), -1)
+
+    low, high = (0, 1) if bits else _bounds(game, mark)
+    return [(name, prod(shape) * (bits or 1), low, high, said, write)]
 
 
 def _turn(game: Game[Any, Any], columns: slice) -> Any:
@@ -319,30 +323,6 @@ def _up_to(game: Game[Any, Any], name: str, mark: UpTo, columns: slice) -> list[
         count,
         (name, kinds, 0, 1, f"by {'seat' if seats else 'thing'}: whether it is among them", write),
     ]
-
-
-def _rows(game: Game[Any, Any], field: Field, mark: Row | Table, columns: slice) -> Any:
-    """Rows and tables; those by seat begin with the observing seat."""
-    shape = field.shape(game)
-    stored = field.shape(game, game.seats[-1])
-    bits = size_in(game.config, mark.bits) if isinstance(mark, Row) else 0
-    said = "by seat" if field.by_seat else "in their order"
-
-    def write(flat: Ints, seat: int) -> Any:
-        held = flat[:, columns].reshape(len(flat), *stored)[:, : shape[0]]
-        if field.by_seat:
-            held = np.roll(held, -seat, axis=1)
-        return _bits(held, bits) if bits else held.reshape(len(flat), -1)
-
-    size = int(np.prod(shape))
-    if bits:
-        return field.name, size * bits, 0, 1, f"{said}: whether each is in the set", write
-    return field.name, size, *_bounds(game, mark), said, write
-
-
-def _bits(numbers: Ints, size: int) -> Ints:
-    """Sets as ones and zeros, the lowest bit first."""
-    return (numbers[..., None] >> np.arange(size) & 1).reshape(len(numbers), -1)
 
 
 def _bounds(game: Game[Any, Any], mark: Any) -> tuple[int, int]:

@@ -50,6 +50,39 @@ class Entrant(msgspec.Struct, frozen=True):
     #: the hash of the file of a user's own player
     sha256: str | None = None
 
+    @classmethod
+    def of(cls, who: Who, names: Sequence[str]) -> Entrant:
+        """This one of the players with these names; shown without its folder, if that tells it from the others."""
+        made, name = as_player(who), player_name(who)  # raises early if there is no such player
+        if not isinstance(who, str) or not is_bot(name):
+            return cls(name, name if isinstance(who, str) else made)
+        short = [Path(one).name for one in names]
+        file, _, wanted = name.rpartition(":")
+        path = Path(file).expanduser().resolve()
+        shown = Path(name).name
+        return cls(shown if short.count(shown) == 1 else name, f"{path}:{wanted}", _hash(path))
+
+    def player(self) -> Player:
+        """The player; users' own are created for every game, so that no game depends on another."""
+        if not isinstance(self.found_as, str):
+            return self.found_as  # type: ignore[no-any-return]
+        if self.sha256 is None:
+            return _builtin(self.found_as)
+        path = Path(self.found_as.rpartition(":")[0])
+        if path.is_file() and _hash(path) != self.sha256:
+            raise OptionError("{name}: the file has changed since the tournament began", name=self.name)
+        made = player(self.found_as)
+        if isinstance(made, BotPlayer):
+            made.logs = False  # failures are part of the results
+        return made
+
+
+_builtin = lru_cache(maxsize=32)(player)
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
 
 class Tournament(msgspec.Struct, frozen=True):
     """The parameters that results depend on, except the number of deals."""
@@ -59,6 +92,8 @@ class Tournament(msgspec.Struct, frozen=True):
     seed: str
     #: whether luck and costs are measured
     luck: bool
+    #: the ways to seat the players, each as the number of the player in every seat
+    seatings: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, game: Game[Any, Any], players: Sequence[Who], seed: str, luck: bool = True) -> Tournament:
@@ -68,23 +103,10 @@ class Tournament(msgspec.Struct, frozen=True):
         names = [player_name(who) for who in players]
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise TournamentError("{name} is named twice", name=twice)
-        short = [_short(name) for name in names]
-        entrants = tuple(
-            _entrant(who, brief if short.count(brief) == 1 else name)
-            for who, name, brief in zip(players, names, short, strict=True)
-        )
+        entrants = tuple(Entrant.of(who, names) for who in players)
         # estimates by playouts would take longer than the games
         luck = luck and find_part(game.id, "values") is not None
-        made = cls(game, entrants, seed, luck)
-        made.seatings()
-        return made
-
-    def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """All ways to seat the players, each as the number of the player in every seat.
-
-        With fewer players than seats they sit in several, each in at least one.
-        """
-        return _seatings(len(self.entrants), self.game.players)
+        return cls(game, entrants, seed, luck, _seatings(len(entrants), game.players))
 
     def run(self) -> dict[str, Any]:
         """The parameters that a checkpoint must match, as JSON values."""
@@ -116,8 +138,8 @@ class PlayedGame(msgspec.Struct, frozen=True, array_like=True):
 Deal = tuple[PlayedGame, ...]
 
 
-@lru_cache(maxsize=8)
 def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    """All ways to seat players; if there are fewer than seats they sit in several, each in at least one."""
     if players >= seats:
         ways: Iterator[tuple[int, ...]] = permutations(range(players), seats)
     else:
@@ -131,27 +153,6 @@ def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
             most=MAX_SEATINGS,
         )
     return found
-
-
-def _short(name: str) -> str:
-    """A player's name without the folder it lies in."""
-    file, colon, wanted = name.rpartition(":")
-    return f"{Path(file).name}{colon}{wanted}" if is_bot(name) else name
-
-
-def _entrant(name: Who, shown: str) -> Entrant:
-    made = as_player(name)  # raises early if there is no such player
-    if not isinstance(name, str):
-        return Entrant(shown, made)
-    if not is_bot(name):
-        return Entrant(shown, name)
-    file, _, wanted = name.rpartition(":")
-    path = Path(file).expanduser().resolve()
-    return Entrant(shown, f"{path}:{wanted}", _hash(path))
-
-
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def play_tournament(
@@ -169,7 +170,7 @@ def play_tournament(
 def play_deal(unit: tuple[Tournament, int]) -> Deal:
     """All games of the deal with this number, counted from 0."""
     tournament, number = unit
-    return tuple(_play(tournament, number, seating) for seating in tournament.seatings())
+    return tuple(_play(tournament, number, seating) for seating in tournament.seatings)
 
 
 def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> PlayedGame:
@@ -180,7 +181,7 @@ def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> Played
     key = subkey(seed_key(tournament.seed), "deal", number, json.dumps(sorted(names)))
     drawing = subkey(key, "players", json.dumps(names))
     generators = [Stream(drawing, seat + 1) for seat in range(game.players)]
-    players = [_player(entrant) for entrant in entrants]
+    players = [entrant.player() for entrant in entrants]
     match = play_with_common_dice(game, players, generators, key)
     failed = {
         seat: bot.failed
@@ -193,21 +194,3 @@ def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> Played
         luck = tuple(float(entry.account.luck) for entry in ledger.seats)
         costs = tuple(float(entry.account.costs) for entry in ledger.seats)
     return PlayedGame(match.state.scores(), match.state.winners(), luck, costs, failed)
-
-
-def _player(entrant: Entrant) -> Player:
-    """Users' players are created for every game, so that no game depends on another."""
-    if not isinstance(entrant.found_as, str):
-        return entrant.found_as  # type: ignore[no-any-return]
-    if entrant.sha256 is None:
-        return _builtin(entrant.found_as)
-    path = Path(entrant.found_as.rpartition(":")[0])
-    if path.is_file() and _hash(path) != entrant.sha256:
-        raise OptionError("{name}: the file has changed since the tournament began", name=entrant.name)
-    made = player(entrant.found_as)
-    if isinstance(made, BotPlayer):
-        made.logs = False  # failures are part of the results
-    return made
-
-
-_builtin = lru_cache(maxsize=32)(player)

@@ -82,16 +82,32 @@ class TournamentStatistics(Tabular, msgspec.Struct, frozen=True):
 
     def table(self) -> tuple[Row, list[Row]]:
         """By player, the best first."""
-        rows: list[Row] = [
-            (player.name, player.rating.shown(0), player.wins.shown(1, 100), player.points.shown())
-            for player in self.players
-        ]
-        return (f"{self.games} games", "rating", "wins %", "points"), rows
+        return figures(f"{self.games} games", [player.name for player in self.players], self.players)
+
+
+#: the columns of players and seats: what is shown of which field, with its digits and what it is multiplied by
+COLUMNS: Final = (
+    ("rating", "rating", 0, 1),
+    ("wins %", "wins", 1, 100),
+    ("points", "points", 1, 1),
+    ("luck", "luck", 2, 1),
+    ("gave away", "costs", 2, 1),
+)
+
+
+def figures(what: str, names: Sequence[str], entries: Sequence[SeatStatistics]) -> tuple[Row, list[Row]]:
+    """A head, and a row for each player or seat, with the columns that are known of them."""
+    known = [column for column in COLUMNS if getattr(entries[0], column[1], None)]
+    rows: list[Row] = [
+        (name, *(getattr(entry, field).shown(digits, times) for _, field, digits, times in known))
+        for name, entry in zip(names, entries, strict=True)
+    ]
+    return (what, *(title for title, *_ in known)), rows
 
 
 def tournament_statistics(tournament: Tournament, deals: Sequence[Deal]) -> TournamentStatistics:
     """The statistics of the deals played."""
-    seating = np.array(tournament.seatings())
+    seating = np.array(tournament.seatings)
     entrants = range(len(tournament.entrants))
 
     def collect(read: Callable[[PlayedGame], Iterable[float] | None]) -> Reals:
@@ -259,5 +275,5 @@ def tournament(
     held = Tournament.of(configured, players, str(seed), luck)
     objects = any(not isinstance(who, str) for who in players)
     processes = 1 if objects else workers or os.cpu_count() or 1
-    deals = -(-games // len(held.seatings()))
+    deals = -(-games // len(held.seatings))
     return tournament_statistics(held, list(play_tournament(held, deals, workers=processes)))

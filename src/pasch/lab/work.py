@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, Final, Literal, TypeVar
@@ -70,7 +70,14 @@ def parallel_map(
     >>> list(parallel_map(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    with _executor(function, workers, threads, ray) as (ahead, submit):
+    executor: Executor
+    if ray is not None:
+        executor = _on_cluster(function, ray, workers)
+    elif workers <= 1:
+        executor = nullcontext((0, lambda number, unit: partial(function, unit)))
+    else:
+        executor = (_in_threads if threads else _in_processes)(function, workers)
+    with executor as (ahead, submit):
         started: deque[tuple[int, Callable[[], Any]]] = deque()
 
         def first_result() -> Any:
@@ -81,29 +88,11 @@ def parallel_map(
 
         for number, unit in enumerate(units):
             stored = checkpoint is not None and number in checkpoint
-            started.append((number, _nothing if stored else submit(number, unit)))
+            started.append((number, lambda: None) if stored else (number, submit(number, unit)))
             while len(started) > ahead:
                 yield first_result()
         while started:
             yield first_result()
-
-
-def _nothing() -> None:
-    """The result of a unit whose result is stored."""
-
-
-def _executor(function: Callable[[Any], Any], workers: int, threads: bool, ray: str | None) -> Executor:
-    if ray is not None:
-        return _on_cluster(function, ray, workers)
-    if workers <= 1:
-        return _in_process(function)
-    return _in_threads(function, workers) if threads else _in_processes(function, workers)
-
-
-@contextmanager
-def _in_process(function: Callable[[Any], Any]) -> Iterator[tuple[int, Submit]]:
-    """Run each unit when its result is wanted."""
-    yield 0, lambda number, unit: partial(function, unit)
 
 
 @contextmanager
@@ -172,11 +161,8 @@ def _end_with(parent: Connection) -> None:
 
 def crashed(number: int) -> WorkError:
     """The error for a unit that crashes every worker."""
-    return WorkError(
-        "unit {number} of the work has ended {crashes} workers one after the other (too little memory?)",
-        number=number,
-        crashes=MAX_CRASHES,
-    )
+    said = "unit {number} of the work has ended {crashes} workers one after the other (too little memory?)"
+    return WorkError(said, number=number, crashes=MAX_CRASHES)
 
 
 #: how a unit ended in another process, with its result, a sentence or a traceback: exceptions may fail to pickle

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import product
@@ -13,7 +14,6 @@ from random import Random
 from typing import Any
 
 from rich.console import Console
-from rich.text import Text
 
 from pasch.core.chance import Chance
 from pasch.core.errors import EventError, Illegal
@@ -216,11 +216,8 @@ def legal_moves_are_exactly_those_that_apply_accepts(match: Match) -> None:
             state.apply(move)
         offered = set(moves)
         for event in pool:
-            if event in offered:
-                continue
-            if state.actor == CHANCE and state.chance().cases(event):
-                continue
-            _assert_refused(state, event)
+            if event not in offered and not (state.actor == CHANCE and state.chance().cases(event)):
+                _assert_refused(state, event)
 
 
 def _moves_of_everybody(match: Match) -> list[Event]:
@@ -230,13 +227,14 @@ def _moves_of_everybody(match: Match) -> list[Event]:
         for number in range(0, len(match), 7)
         for event in (*match.at(number).moves()[:12], *match.events[number : number + 2])
     )
-    pool = dict.fromkeys(seen)
-    for event in list(seen)[:40]:
-        written = event.json()
-        if "seat" in written:
-            for seat in (CHANCE, OVER, (written["seat"] + 1) % match.game.players, match.game.players):
-                pool[match.game.read_event(written | {"seat": seat})] = None
-    return list(pool)[:160]
+    seats = (match.game.players, CHANCE, OVER)
+    moved = (
+        match.game.read_event(written | {"seat": seat})
+        for written in (event.json() for event in list(seen)[:40])
+        if "seat" in written
+        for seat in ((written["seat"] + 1) % match.game.players, *seats)
+    )
+    return list(dict.fromkeys([*seen, *moved]))[:160]
 
 
 def probabilities_sum_to_one(match: Match) -> None:
@@ -261,11 +259,7 @@ def _sum_to_one(chance: Chance) -> None:
     assert all(chance.cases(outcome) == cases for outcome, cases in outcomes)
     assert sum(chance.probability(outcome) for outcome, _ in outcomes) == 1
     if chance.total <= 1296:
-        counted: dict[Event, int] = {}
-        for case in range(chance.total):
-            picked = chance.pick(case)
-            counted[picked] = counted.get(picked, 0) + 1
-        assert counted == dict(outcomes)
+        assert Counter(map(chance.pick, range(chance.total))) == dict(outcomes)
 
 
 def chance_can_be_walked_in_small_steps(match: Match) -> None:
@@ -354,19 +348,17 @@ def check_game(game: str, thorough: bool) -> bool:
             except Exception as error:  # noqa: BLE001 - the game may be anybody's code
                 problem = error
             verdict = "ok    " if problem is None else "failed"
-            screen.print(Text(f"{verdict}  {what}, {time.perf_counter() - begun:.1f} s"))
-            if problem is not None:
-                well = False
-                at = traceback.extract_tb(problem.__traceback__)[-1]
-                said = " ".join(str(problem).split()) or at.line or ""
-                notes = "; ".join(getattr(problem, "__notes__", ()))
-                place = f"{Path(at.filename).name}:{at.lineno}, {notes}"
-                screen.print(Text(f"        {type(problem).__name__}: {said}"), soft_wrap=True)
-                screen.print(Text(f"        at {place}"), soft_wrap=True)
-                if wanted is PROPERTIES[0]:
-                    screen.print(
-                        "        Nothing else was tried, because it needs games that can be played."
-                    )
-                    break
+            screen.print(f"{verdict}  {what}, {time.perf_counter() - begun:.1f} s")
+            if problem is None:
+                continue
+            well = False
+            at = traceback.extract_tb(problem.__traceback__)[-1]
+            said = " ".join(str(problem).split()) or at.line or ""
+            notes = "; ".join(getattr(problem, "__notes__", ()))
+            screen.print(f"        {type(problem).__name__}: {said}", soft_wrap=True)
+            screen.print(f"        at {Path(at.filename).name}:{at.lineno}, {notes}", soft_wrap=True)
+            if wanted is PROPERTIES[0]:
+                screen.print("        Nothing else was tried, because it needs games that can be played.")
+                break
     screen.print(f"{len(tried)} sets of options and numbers of players")
     return well

@@ -16,7 +16,6 @@ from unicodedata import normalize
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from rich.console import Console
-from rich.text import Text
 
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
@@ -47,6 +46,8 @@ COLOURS: Final = {
 
 def text(thing: State | Event) -> str:
     """A state as its game's board in the terminal, an event as the usual board tells it; the same everywhere."""
+    if isinstance(thing, Event):  # a game's own board would have to know the state before it
+        return event_words(thing)
     drawn = StringIO()
     screen = Console(
         file=drawn,
@@ -60,9 +61,7 @@ def text(thing: State | Event) -> str:
         emoji=False,
         _environ={},
     )
-    # a game's own board would have to know the state before an event
-    board = find_board(thing.game.id).draw(thing) if isinstance(thing, State) else Text(event_words(thing))
-    screen.print(board)
+    screen.print(find_board(thing.game.id).draw(thing))
     return "\n".join(row.rstrip() for row in drawn.getvalue().splitlines()).strip("\n")
 
 
@@ -88,19 +87,18 @@ def _label(
     x: float, y: float, text: str, size: int = 13, anchor: str = "start", fill: str = INK
 ) -> Element:
     """A line of text; `x` is its left end, or its middle."""
-    made = _element("text", x=x, y=y, font_size=size, fill=fill, text_anchor=anchor)
+    return _element("text", text, x=x, y=y, font_size=size, fill=fill, text_anchor=anchor)
+
+
+def _element(tag: str, text: str | None = None, **attributes: Any) -> Element:
+    made = Element(tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
     made.text = text
     return made
 
 
-def _element(tag: str, **attributes: Any) -> Element:
-    return Element(tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
-
-
 def _paper(width: float, height: float, title: str, shapes: Iterable[Element]) -> Element:
-    made = _element(
-        "svg", xmlns=NAMESPACE, width=width, height=height, role="img", font_family="sans-serif"
-    )
+    style = {"xmlns": NAMESPACE, "role": "img", "font_family": "sans-serif"}
+    made = _element("svg", width=width, height=height, **style)
     SubElement(made, "title").text = title
     made.extend([_box(0, 0, width, height, PAPER, 8, PAPER), *shapes])
     return made
@@ -110,12 +108,8 @@ def picture(state: State) -> Element:
     """A position, or a seat's view of it, as an SVG element."""
     game, fields = state.game, [f for f in position_fields(type(state)) if not f.words and f.name != "seat"]
     own = [field for field in fields if _by_seat(field) and field.name != game.scores]
-    names = {
-        row: node.event.names
-        for node in game.chances.values()
-        if isinstance(node, NamedDice)
-        for row in node.rows
-    }
+    named = [node for node in game.chances.values() if isinstance(node, NamedDice)]
+    names = {row: node.event.names for node in named for row in node.rows}
     shapes: list[Element] = [_label(12, 24, game.title, 18), _label(12, 46, state.phase)]
     width = 20 + max(STEP * columns for columns in (4, *[_extent(field, game)[0] for field in own]))
     height = 60 + sum(18 + _extent(field, game)[1] for field in own)

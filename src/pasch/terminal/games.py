@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from rich.console import Group, RenderableType
@@ -15,17 +14,13 @@ from rich.text import Text
 from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
 from pasch.core.options import OptionSpec, option_specs
-from pasch.core.registry import all_games, find_game
+from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.texts import markdown_table, rendered, rules_markdown
 from pasch.players.levels import LADDER, STUDY, measured_loss, measured_wins
 from pasch.terminal.board import scores_line
 from pasch.terminal.language import current, number, reason, t, word
 from pasch.terminal.saved import SavedGame, saved_files
 from pasch.terminal.screen import console, one_line, table
-
-if TYPE_CHECKING:
-    from rich.markdown import Markdown
-
 
 #: below this number of columns games are listed one below the other
 TABLE_COLUMNS = 72
@@ -37,18 +32,16 @@ def list_games() -> None:
     if screen.width < TABLE_COLUMNS:
         screen.print(games_menu(by_id=True))
         return
-    made = table(t("id"), t("title"), t("players"), t("minutes"), t("what you do"), left=5, fixed=4)
-    for game in all_games():
-        players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
-        made.add_row(game.id, word(game.title), players, minutes, word(game.pitch))
-    screen.print(made)
+    head = t("id"), t("title"), t("players"), t("minutes"), t("what you do")
+    rows = [(game.id, word(game.title), *_facts(game), word(game.pitch)) for game in all_games()]
+    screen.print(table(*head, rows=rows, left=5, fixed=4))
 
 
 def games_menu(*, by_id: bool = False) -> Group:
     """All games, numbered or with their ids, to choose from on a small screen."""
     lines: list[RenderableType] = []
     for place, game in enumerate(all_games(), 1):
-        players, minutes = span(game.seats[0], game.seats[-1]), span(*game.minutes)
+        players, minutes = _facts(game)
         facts = t("({players} players, {minutes} minutes)", players=players, minutes=minutes)
         first = game.id if by_id else f"{place:>2}"
         lines.append(Text.assemble((f"{first}  {word(game.title)}", "bold"), " ", facts))
@@ -56,8 +49,11 @@ def games_menu(*, by_id: bool = False) -> Group:
     return Group(*lines)
 
 
-def span(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least}–{most}"
+def _facts(game: AnyGame) -> tuple[str, str]:
+    """For how many players, and how many minutes."""
+    spans = (game.seats[0], game.seats[-1]), game.minutes
+    players, minutes = (str(least) if least == most else f"{least}–{most}" for least, most in spans)
+    return players, minutes
 
 
 def list_saved() -> None:
@@ -67,18 +63,18 @@ def list_saved() -> None:
     if not files:
         screen.print(t("There is no unfinished game."))
         return
-    made = table(t("id"), t("seats"), t("events"), t("last played"), t("scores"), left=5, fixed=4)
+    rows = []
     for path in files:
         try:
             saved = SavedGame.load(path)
         except (PaschError, OSError) as error:
             problem = reason(error) if isinstance(error, PaschError) else str(error)
-            unreadable = Text(t("unreadable: {problem}", problem=one_line(problem)))
-            made.add_row(path.stem, "–", "–", how_long_ago(path), unreadable)
+            facts = "–", "–", t("unreadable: {problem}", problem=one_line(problem))
         else:
-            row = (",".join(saved.header.seats), str(len(saved.match)), how_long_ago(path))
-            made.add_row(path.stem, *row, scores_line(saved.state))
-    screen.print(made)
+            facts = ",".join(saved.header.seats), str(len(saved.match)), scores_line(saved.state)
+        rows.append((path.stem, *facts[:2], how_long_ago(path), facts[2]))
+    head = t("id"), t("seats"), t("events"), t("last played"), t("scores")
+    screen.print(table(*head, rows=rows, left=5, fixed=4))
     screen.print(t("Continue one with: {command}", command="pasch play --continue ID"))
     screen.print(t("They are kept in {folder}", folder=data_folder() / "games"), soft_wrap=True)
 
@@ -102,17 +98,12 @@ SOURCES = {
 def show_rules(game: str) -> None:
     """Print the rules; into a pipe or a file as plain Markdown."""
     screen = console()
-    if screen.is_terminal:
-        screen.print(rules_page(game))
-    else:
+    if not screen.is_terminal:
         click.echo(rules_text(game))
-
-
-def rules_page(game: str) -> Markdown:
-    """The rules, to be printed on a terminal."""
+        return
     from rich.markdown import Markdown
 
-    return Markdown(rules_text(game))
+    screen.print(Markdown(rules_text(game)))
 
 
 def rules_text(game: str) -> str:
@@ -180,7 +171,7 @@ def show_ladder(game: str | None) -> None:
     screen = console(wide=True)
     for kind in [find_game(game)] if game else all_games():
         configured = kind.agree(kind.usual_players())
-        levels = table(t("name"), t("level"), t("wins"), t("points given away"), left=4, fixed=4)
+        rows = []
         for level in (*LADDER, STUDY):
             met, lost = measured_wins(configured, level), measured_loss(configured, level)
             wins = "–"
@@ -191,9 +182,10 @@ def show_ladder(game: str | None) -> None:
                 if EVEN <= met.wins <= 1 - EVEN:
                     wins = f"{wins}; {t('one game says little')}"
             loss = "–" if lost is None else f"{number(lost.value, 1)} ± {number(lost.error, 2)}"
-            levels.add_row(level, level_name(level), wins, loss)
+            rows.append((level, level_name(level), wins, loss))
         screen.print(Text(word(kind.title), style="bold"))
-        screen.print(levels)
+        head = t("name"), t("level"), t("wins"), t("points given away")
+        screen.print(table(*head, rows=rows, left=4, fixed=4))
     screen.print(
         t("Wins are of games for two, a shared win counting half. Perfect for points is for study.")
     )

@@ -54,7 +54,7 @@ def _templates(language: str) -> dict[str, Any]:
 
 def t(template: str, /, **details: Any) -> str:
     """A text."""
-    return _said(template, details)
+    return filled(_found(template, details.get("n", 1)) or template, details, shown)
 
 
 def tn(one: str, other: str, n: float, /, **details: Any) -> str:
@@ -68,10 +68,6 @@ def word(text: str) -> str:
     return found if isinstance(found, str) else text
 
 
-def _said(template: str, details: dict[str, Any]) -> str:
-    return filled(_found(template, details.get("n", 1)) or template, details, shown)
-
-
 def _found(template: str, n: float) -> str | None:
     found = _templates(_language).get(template)
     return found[form_for(_language, n)] if isinstance(found, tuple) else found
@@ -79,7 +75,7 @@ def _found(template: str, n: float) -> str | None:
 
 def sentence(said: Sentence) -> str:
     """A sentence of the coach; words among its details are translated too."""
-    return str(said) if _language == "en" else _said(said.template, _translated(said.details))
+    return str(said) if _language == "en" else t(said.template, **_translated(said.details))
 
 
 def reason(error: PaschError) -> str:
@@ -87,7 +83,7 @@ def reason(error: PaschError) -> str:
     if _language == "en":
         return error.reason
     details = _translated(error.details)
-    said = _said(error.template.removeprefix(_PLACE), details)
+    said = t(error.template.removeprefix(_PLACE), **details)
     if error.template.startswith(_PLACE):
         said = f"{error.details['place']}: {said}"
     return f"{said} ({error.details['detail']})" if error.details.get("detail") else said

@@ -60,10 +60,8 @@ def learn_game(game: str, first: int = 1) -> None:
 def _do(screen: Console, board: Board, moment: Moment, last: bool) -> None:
     """Ask until the person does what this step wants."""
     if moment.do is None or moment.state.actor != YOU:
-        question = (
-            t("Enter to roll or draw, q to leave:") if moment.do else t("Enter to continue, q to leave:")
-        )
-        if ask(screen, t("Enter to play on, q to leave:") if last else question).lower() in LEAVING:
+        on = t("Enter to roll or draw, q to leave:") if moment.do else t("Enter to continue, q to leave:")
+        if ask(screen, t("Enter to play on, q to leave:") if last else on).lower() in LEAVING:
             leave()
         return
     while not moment.accepts(choose(screen, Menu(board, moment.state.view(YOU)))):
@@ -171,21 +169,20 @@ def _solve(screen: Console, found: Puzzle, title: str) -> bool:
 def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
     """Print whether it was right, what every move is worth, and why."""
     board, wrong = find_board(found.game.id), not found.right(made)
-    if wrong:
-        points = number(found.cost(made))
-        screen.print(
-            Text(t("Not the best: it gives away {points} points.", points=points), style="bold red")
-        )
-    else:
-        screen.print(Text(t("Right!"), style="bold green"))
-    move_values = table(t("move"), t("points on average"))
-    move_values.add_column()
+    cost = t("Not the best: it gives away {points} points.", points=number(found.cost(made)))
+    screen.print(Text(cost, "bold red") if wrong else Text(t("Right!"), "bold green"))
     order = sorted(range(len(found.moves)), key=lambda place: (-found.points[place], place))
     remarks = {found.obvious: t("looks good"), made: t("your choice"), found.best: t("the best move")}
-    for place in [place for rank, place in enumerate(order) if rank < MAX_MOVES or place in remarks]:
-        label = Text(board.label(found.view, found.moves[place]))
-        move_values.add_row(label, number(found.points[place], 3), remarks.get(place, ""))
-    screen.print(move_values)
+    rows = [
+        (
+            board.label(found.view, found.moves[place]),
+            number(found.points[place], 3),
+            remarks.get(place, ""),
+        )
+        for rank, place in enumerate(order)
+        if rank < MAX_MOVES or place in remarks
+    ]
+    screen.print(table(t("move"), t("points on average"), "", rows=rows))
     said = found.reason(made if wrong else found.obvious)
     if said is not None:
         screen.print(sentence(said))

@@ -62,7 +62,10 @@ class Menu:
         """The headings, or the moves under their headings, numbered."""
         back = [] if self._shown is self._all else [_entry(0, t("back to all moves"))]
         if kinds := self._kinds:
-            lines = [_entry(n, _counted(kind, len(kinds[kind]))) for n, kind in enumerate(kinds, 1)]
+            lines = [
+                _entry(n, tn("{heading} ({n} move)", "{heading} ({n} moves)", len(found), heading=kind))
+                for n, (kind, found) in enumerate(kinds.items(), 1)
+            ]
             asked = t("{n} moves. Which kind?", n=len(self._shown))
             return Group(Text(asked, style="italic"), *lines, *back)
         parts: list[RenderableType] = []
@@ -153,7 +156,3 @@ def choose(screen: Console, menu: Menu) -> Event:
 
 def _entry(number: int, words: str) -> Text:
     return Text.assemble((f"{number:>3}) ", "bold"), words)
-
-
-def _counted(heading: str, moves: int) -> str:
-    return tn("{heading} ({n} move)", "{heading} ({n} moves)", moves, heading=heading)

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from pasch.core.atomic_file import atomic_text
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
@@ -20,11 +18,11 @@ from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board, result_line, seat_name
-from pasch.terminal.games import games_menu, how_long_ago, rules_page
-from pasch.terminal.language import shown, t, tn, word
+from pasch.terminal.games import games_menu, how_long_ago, show_rules
+from pasch.terminal.language import t, tn, word
 from pasch.terminal.menu import LEAVING, Menu, ask_until
-from pasch.terminal.saved import SavedGame, reveals, saved_files
-from pasch.terminal.screen import ask, console, table, wipe
+from pasch.terminal.saved import SavedGame, reveals, saved_files, write_line
+from pasch.terminal.screen import ask, console, wipe
 from pasch.terminal.value import hint, ready_players
 
 #: a seat, None for a spectator who sees no hidden hand, or one who sees everything
@@ -46,14 +44,12 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
         return
     kept = saved.finish()
     if record is not None:
-        with atomic_text(record) as file:
-            file.write(saved.match.record().to_json() + "\n")
+        write_line(record, saved.match.record().to_json())
     seat.screen.print(t("The record is in {file}", file=record or kept), soft_wrap=True)
     if receipt is not None:
         from pasch.terminal.verify import receipt_of
 
-        with atomic_text(receipt) as file:
-            file.write(receipt_of(saved).to_json() + "\n")
+        write_line(receipt, receipt_of(saved).to_json())
         seat.screen.print(t("The receipt is in {file}", file=receipt), soft_wrap=True)
 
 
@@ -90,7 +86,6 @@ class TerminalTable:
                 self._person(actor)
         self.screen.print()
         self.screen.print(self.board.draw(self.state))
-        self.screen.print(standings(self.saved))
         self.screen.print(Text(result_line(self.state), style="bold"))
 
     @property
@@ -150,21 +145,23 @@ class TerminalTable:
         menu = Menu(self.board, self.state.view(seat))
 
         def question() -> str:
+            choices, name = menu.question(), seat_name(seat)
             if len(self._people) == 1:
-                return t("Your choice ({choices}; ? help):", choices=menu.question())
-            name = seat_name(seat)
-            return t("{name}, your choice ({choices}; ? help):", name=name, choices=menu.question())
+                return t("Your choice ({choices}; ? help):", choices=choices)
+            return t("{name}, your choice ({choices}; ? help):", name=name, choices=choices)
 
         def read(typed: str) -> bool | None:
-            if (move := menu.answer(typed)) is None:
-                self._offer(menu)
-                return None
-            self._happen(move)
-            return True
+            if move := menu.answer(typed):
+                self._happen(move)
+                return True
+            self.screen.print()
+            self.screen.print(menu.draw())
+            return None
 
         def show() -> None:
             self._draw(seat)
-            self._offer(menu)
+            self.screen.print()
+            self.screen.print(menu.draw())
 
         show()
         with suppress(Undone):
@@ -187,7 +184,7 @@ class TerminalTable:
             **dict.fromkeys(("?", "help"), lambda: self.screen.print(_help())),
             **dict.fromkeys(("h", "hint"), lambda: hint(self.screen, self.state, seat)),
             "b": shows,
-            "r": lambda: self.screen.print(rules_page(self.saved.header.game)),
+            "r": lambda: show_rules(self.saved.header.game),
         }
 
     # --- what is shown ----------------------------------------------------------------------------
@@ -205,10 +202,6 @@ class TerminalTable:
         self.screen.print()
         viewer = self._common_viewer() if seat not in self._people else seat
         self.screen.print(self.board.draw(self.state if viewer == "all" else self.state.view(viewer)))
-
-    def _offer(self, menu: Menu) -> None:
-        self.screen.print()
-        self.screen.print(menu.draw())
 
     def _tell(self, before: State, event: Event, viewer: Viewer) -> None:
         if viewer != "all":
@@ -236,17 +229,6 @@ class TerminalTable:
 def player_name(who: str) -> str:
     """What the player of a seat is called: `you`, or the name of a computer player."""
     return t("you") if who == "me" else who
-
-
-def standings(saved: SavedGame) -> Table:
-    """A table of seats, players and final scores, the best first."""
-    made, scores = table("", t("played by"), t("score"), left=2), saved.state.scores()
-    for seat in sorted(range(len(scores)), key=lambda seat: -scores[seat]):
-        style = "bold" if seat in saved.state.winners() else ""
-        made.add_row(
-            seat_name(seat), player_name(saved.header.seats[seat]), shown(scores[seat]), style=style
-        )
-    return made
 
 
 def _help() -> str:

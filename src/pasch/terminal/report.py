@@ -1,8 +1,11 @@
-"""The report of a recorded game in the terminal: what was luck and what was skill."""
+"""What the coach says of recorded games: luck and skill of one, and what a player gives away in many."""
 
 from __future__ import annotations
 
+from itertools import chain
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -20,12 +23,17 @@ from pasch.coach.blocks import (
 )
 from pasch.coach.document import document
 from pasch.coach.html import page
+from pasch.coach.practice import HabitFigures, SeatPractice, habit_figures, interval, practice
+from pasch.coach.puzzle_plan import has_puzzles
 from pasch.coach.report import report
 from pasch.core.atomic_file import atomic_text
+from pasch.core.errors import PaschError
+from pasch.core.match import Match
+from pasch.core.registry import find_game
 from pasch.terminal.board import find_board
-from pasch.terminal.language import current, number, sentence, t
+from pasch.terminal.language import current, number, sentence, t, tn, word
 from pasch.terminal.screen import console, table, watched
-from pasch.terminal.show import read_game
+from pasch.terminal.show import read_game, read_games
 from pasch.terminal.value import prepare
 
 
@@ -47,12 +55,12 @@ def report_file(file: Path, line: int, html: Path | None, as_json: bool, chances
     screen = console(wide=True)
     screen.print(Text(shown.title, style="bold"))
     for block in shown.blocks:  # pictures are left out
-        _print(screen, block)
+        _print_block(screen, block)
     if html is not None:
         screen.print(t("The page is in {file}", file=html), soft_wrap=True)
 
 
-def _print(screen: Console, block: Block) -> None:
+def _print_block(screen: Console, block: Block) -> None:
     match block:
         case Heading(text):
             screen.print(Text(f"\n{_plain(text)}", style="bold"))
@@ -62,10 +70,7 @@ def _print(screen: Console, block: Block) -> None:
         case DataTable(heads, rows, summary):
             if summary:
                 screen.print(Text(f"\n{_plain(summary)}", style="bold"))
-            made = table(*heads)
-            for row in rows:
-                made.add_row(*map(Text, row))
-            screen.print(made)
+            screen.print(table(*heads, rows=rows))
         case NoteList(notes):
             for note in notes:
                 screen.print(Text(f"{note.place}  {note.amount}  {note.text}"), soft_wrap=True)
@@ -79,3 +84,70 @@ def _print(screen: Console, block: Block) -> None:
 
 def _plain(text: str) -> str:
     return render_text(text, str)
+
+
+# --- habits -----------------------------------------------------------------------------------------
+
+
+def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:
+    """Print what this seat, counted from 1, gives away in all games of these files."""
+    games: list[tuple[str, SeatPractice]] = []
+    with watched("pasch habits", compiles=False) as progress:
+        for count, record in enumerate(chain.from_iterable(map(read_games, files)), 1):
+            record.verify()
+            if seat <= record.players:
+                game = record.configured_game()
+                prepare(game)
+                games.append((game.id, practice(Match(game, record.events))[seat - 1]))
+            progress(None, tn("{n} game", "{n} games", count))
+    if not games:
+        raise PaschError("these files hold no game with a player {number}", number=seat)
+    found = habit_figures(games)
+    if as_json:
+        for one in found:
+            click.echo(msgspec.json.encode(as_plain(one)).decode())
+        return
+    screen = console(wide=True)
+    for name in sorted({name for name, _ in games}):
+        own = [figures for game_id, figures in games if game_id == name]
+        _print_habits(screen, name, own, [one for one in found if one.game == name])
+
+
+def as_plain(one: HabitFigures) -> dict[str, Any]:
+    """A kind of mistake as JSON values; bounds that are not known are null."""
+    low, high = (bound if isfinite(bound) else None for bound in (one.cost.low, one.cost.high))
+    return {
+        "game": one.game,
+        "habit": one.name,
+        "when": None if one.when is None else str(one.when),
+        "kind": one.slug,
+        "games": one.games,
+        "times": one.times,
+        "cost": one.cost.mean,
+        "low": low,
+        "high": high,
+    }
+
+
+def _print_habits(screen: Console, game: str, own: list[SeatPractice], found: list[HabitFigures]) -> None:
+    title = word(find_game(game).title)
+    screen.print(Text(f"{title}: {tn('{n} game', '{n} games', len(own))}", style="bold"))
+    costs = interval([figures.costs for figures in own])
+    screen.print(t("Given away: {points} points a game.", points=_range(costs.mean, costs.low, costs.high)))
+    if not found:
+        return
+    kinds = []
+    for one in found:
+        what = word(one.name)
+        if one.when is not None:
+            what = t("{what}, mostly {when}", what=what, when=sentence(one.when))
+        kinds.append((what, _range(one.cost.mean, one.cost.low, one.cost.high), str(one.times)))
+    screen.print(table(t("what"), t("points a game"), t("times"), rows=kinds))
+    if has_puzzles(game):
+        screen.print(t("Practise: {command}", command=f"pasch puzzle {game} --kind {found[0].slug}"))
+
+
+def _range(mean: float, low: float, high: float) -> str:
+    if not isfinite(low):
+        return number(mean)
+    return t("{mean} ({low} to {high})", mean=number(mean), low=number(max(0.0, low)), high=number(high))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -42,6 +43,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dice: Literal["pasch", "real"]
     #: the seed from which Pasch's dice and the computer players' chance follow, in hexadecimal
     seed: str = msgspec.field(name="key")
+
+    def __post_init__(self) -> None:
+        if len(bytes.fromhex(self.seed)) != SEED_BYTES:
+            raise ValueError("the seed has a wrong length")
+        if len(self.seats) != self.players:
+            raise ValueError("the seats do not fit the number of players")
 
 
 def _folder(name: str) -> Path:
@@ -129,10 +136,6 @@ class SavedGame:
             if not lines:
                 raise ValueError("the first line is incomplete")
             header = msgspec.json.decode(first, type=Header)
-            if len(bytes.fromhex(header.seed)) != SEED_BYTES:
-                raise ValueError("the seed has a wrong length")
-            if len(header.seats) != header.players:
-                raise ValueError("the seats do not fit the number of players")
         except (msgspec.DecodeError, ValueError) as error:
             said = "{path} holds no saved game: {problem}"
             raise SavedError(said, path=path, problem=str(error)) from None
@@ -142,9 +145,8 @@ class SavedGame:
             try:
                 saved._redo(msgspec.json.decode(line))
             except (msgspec.DecodeError, RecursionError):
-                raise SavedError(
-                    "{path}, line {number}: not valid JSON", path=path, number=number
-                ) from None
+                said = "{path}, line {number}: not valid JSON"
+                raise SavedError(said, path=path, number=number) from None
             except PaschError as error:
                 said = "{path}, line {number}: {problem}"
                 raise SavedError(said, path=path, number=number, problem=error) from None
@@ -189,10 +191,15 @@ class SavedGame:
     def finish(self) -> Path:
         """Write the record of the finished game and remove the saved one."""
         kept = _folder("records") / f"{self.id}.jsonl"
-        with atomic_text(kept) as file:
-            file.write(self.match.record().to_json() + "\n")
+        write_line(kept, self.match.record().to_json())
         self.path.unlink(missing_ok=True)
         return kept
+
+
+def write_line(path: Path, line: str) -> None:
+    """Write a file of one line."""
+    with atomic_text(path) as file:
+        file.write(line + "\n")
 
 
 def reveals(state: State) -> bool:
@@ -202,11 +209,11 @@ def reveals(state: State) -> bool:
 
 def _new_file(game: str) -> Path:
     """An empty file under the first free number; finished games count as well."""
-    games, records, number = _folder("games"), _folder("records"), 0
-    while True:
-        number += 1
+    games, records = _folder("games"), _folder("records")
+    for number in count(1):
         path = games / f"{game}-{number}.jsonl"
         if not (records / path.name).exists():
             with suppress(FileExistsError):
                 path.touch(exist_ok=False)
-                return path
+                break
+    return path

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pasch.core.errors import PaschError
 from pasch.terminal.language import t
 
 #: where stderr is no terminal: seconds before the first progress line, and between further lines
@@ -59,11 +58,15 @@ def wipe(screen: Console) -> None:
         screen.rule()
 
 
-def table(*headings: str, left: int = 1, fixed: int = 0) -> Table:
-    """An empty table: the first `left` columns are words, the others numbers; the first `fixed` are never wrapped."""
+def table(
+    *headings: str, rows: Iterable[Iterable[str | Text]] = (), left: int = 1, fixed: int = 0
+) -> Table:
+    """A table: the first `left` columns are words, the others numbers; the first `fixed` are never wrapped."""
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, heading in enumerate(headings):
         made.add_column(Text(heading), justify="left" if place < left else "right", no_wrap=place < fixed)
+    for row in rows:
+        made.add_row(*row)
     return made
 
 
@@ -78,9 +81,7 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
     if not watcher.is_terminal:
         with _lines(begun) as show:
             yield lambda done, step: show(
-                " ".join(
-                    part for part in (f"{what}:", step, "" if done is None else f"({done:.0%})") if part
-                )
+                " ".join(filter(None, (f"{what}:", step, "" if done is None else f"({done:.0%})")))
             )
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -100,31 +101,21 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
 @contextmanager
 def _lines(first: str) -> Iterator[Callable[[str], None]]:
     """A function that takes the latest line; from time to time a thread writes it to stderr."""
-    latest, ended = first, Event()
+    latest, ended = deque([first], maxlen=1), Event()
 
     def write() -> None:
         seconds = FIRST_LINE_SECONDS
         while not ended.wait(seconds):
-            click.echo(latest, err=True)
+            click.echo(latest[0], err=True)
             seconds = LINE_SECONDS
-
-    def show(line: str) -> None:
-        nonlocal latest
-        latest = line
 
     writer = Thread(target=write, name="pasch-progress", daemon=True)
     writer.start()
     try:
-        yield show
+        yield latest.append
     finally:
         ended.set()
         writer.join()
-
-
-def check_folder(path: Path) -> None:
-    """Raise PaschError unless there is a folder for a file: before the work whose results it is to hold."""
-    if not path.absolute().parent.is_dir():
-        raise PaschError("{folder}: there is no such folder", folder=path.absolute().parent)
 
 
 def one_line(text: str, limit: int = 500) -> str:

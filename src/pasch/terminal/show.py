@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -37,14 +38,13 @@ def show_record(file: Path, line: int, at: int | None) -> None:
 
 def recorded(record: Record, at: int | None) -> tuple[Match, RecordError | None]:
     """A record as far as it follows the rules, and what is wrong then; PaschError if it has no `at` events."""
-    match = Match(record.configured_game())
-    broken: RecordError | None = None
+    match, broken = Match(record.configured_game()), None
     try:
         for event, _ in record.replay():
             match.play(event)
     except RecordError as error:
         broken = error
-    if at is not None and at > len(match):
+    if (at or 0) > len(match):
         raise PaschError("this game has {events} events, not {at}", events=len(match), at=at)
     return match, broken
 
@@ -117,9 +117,8 @@ def _step_through(
             return
         if typed in LEAVING:
             return
-        wanted = {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": len(match)}.get(typed)
-        if typed.isascii() and typed.isdigit():
-            wanted = int(typed[:9])
+        places = {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": len(match)}
+        wanted = int(typed[:9]) if re.fullmatch("[0-9]+", typed) else places.get(typed)
         if wanted is None:
             screen.print(explained)
         elif not 0 <= wanted <= len(match):

@@ -1,30 +1,36 @@
-"""Many games between computer players: a progress bar, then their statistics."""
+"""Many games between computer players, with a progress bar, and their statistics: simulations and tournaments."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
+from pasch.core.errors import OptionError
 from pasch.core.registry import find_game
-from pasch.lab.batch import BatchResult
-from pasch.lab.plots import check_plot, scores
+from pasch.lab.checkpoint import Checkpoint
+from pasch.lab.plots import COLOURS, check_plot, figure, scores
 from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
-from pasch.lab.simulation import Engine, Simulation, results_file
+from pasch.lab.simulation import Engine, Simulation, csv_lines
+from pasch.lab.tournament import Deal, Tournament, play_tournament
+from pasch.lab.tournament_statistics import TournamentStatistics, figures, tournament_statistics
+from pasch.solve.tables import cache_folder
 from pasch.terminal.board import seat_name
-from pasch.terminal.screen import console, table, watched
-from pasch.terminal.value import ready_players
+from pasch.terminal.screen import console, one_line, table, watched
+from pasch.terminal.value import prepare, ready_players
 
 #: the maximum lines of the histogram
 LINES = 16
@@ -55,6 +61,8 @@ def simulate(
     configured = find_game(game).agree(len(seats), options, components=components)
     if plot is not None:
         check_plot(plot)
+    if out is not None and out.suffix != ".csv":
+        raise OptionError("{name}: the file's name has to end in .csv", name=out.name)
     to_stdout = "-" in map(str, (records, receipts))
     if to_stdout and as_json:
         raise click.UsageError("records and --json cannot both go to stdout")
@@ -73,17 +81,19 @@ def simulate(
     try:
         with ExitStack() as files, watched(configured.title, compiles=compiles) as report, closing(parts):
             writers = [
-                files.enter_context(_lines_file(path, kind))
-                for path, kind in ((records, "records"), (receipts, "receipts"))
+                (files.enter_context(_opened(path)), lines)
+                for path, lines in (
+                    (records, lambda part: part.records),
+                    (receipts, lambda part: part.receipts),
+                    (out, csv_lines),
+                )
                 if path is not None
             ]
-            if out is not None:
-                writers.append(files.enter_context(results_file(out, len(seats))))
             for part in parts:
                 statistics.add_many(part.scores, part.winners)
                 decisions += part.decisions
-                for write in writers:
-                    write(part)
+                for file, lines in writers:
+                    file.writelines(f"{line}\n" for line in lines(part))
                 report(statistics.games / number, f"{statistics.games:,} of {number:,} games")
     except KeyboardInterrupt:
         kept = " No file was written." if any((records, receipts, out)) and not to_stdout else ""
@@ -103,8 +113,8 @@ def simulate(
         by = f"compiled engine, up to {workers or os.cpu_count() or 1} at a time"
     screen.print(f"{number:,} games of {configured.title} (seed {seed}) by the {by}: {speed}.")
     print_summary(screen, seats, statistics)
-    for file in filter(None, (out, plot)):
-        screen.print(f"Written: {file}", soft_wrap=True)
+    for path in filter(None, (out, plot)):
+        screen.print(f"Written: {path}", soft_wrap=True)
 
 
 def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, Any]:
@@ -124,35 +134,37 @@ def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, An
     }
 
 
-@contextmanager
-def _lines_file(path: Path, kind: str) -> Iterator[Callable[[BatchResult], None]]:
-    """A function that writes the records or receipts of games to a file, or to stdout."""
-    if str(path) == "-" and isinstance(sys.stdout, io.TextIOWrapper):
+def _opened(path: Path) -> AbstractContextManager[IO[str]]:
+    """A file to be written, or stdout."""
+    if str(path) != "-":
+        return atomic_text(path)
+    if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    with nullcontext(sys.stdout) if str(path) == "-" else atomic_text(path) as file:
-        yield lambda part: file.writelines(f"{line}\n" for line in getattr(part, kind))
+    return nullcontext(sys.stdout)
 
 
 def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:
     """Print means and shares of the wins, quantiles and a histogram of the scores."""
-    means = table("", "player", "mean score", "standard error", "win share", "standard error", left=2)
-    spread = table("", "player", "least", *(f"{share:.0%}" for share in QUANTILES), "most", left=2)
+    means: list[tuple[str, ...]] = []
+    spread = []
     for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
-        wins = f"{own.win_share:.2%}", "–" if own.win_error is None else f"{own.win_error:.2%}"
-        means.add_row(seat_name(seat), name, f"{own.mean:.3f}", _error(own.error), *wins)
+        points = f"{own.mean:.3f}", _error(own.error, ".3f")
+        means.append((seat_name(seat), name, *points, f"{own.win_share:.2%}", _error(own.win_error, ".2%")))
         marks = (min(own.scores), *map(own.quantile, QUANTILES), max(own.scores))
-        spread.add_row(seat_name(seat), name, *map(str, marks))
+        spread.append((seat_name(seat), name, *map(str, marks)))
     if len(seats) > 1 and len(set(seats)) == 1:
-        means.add_row("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error))
-    screen.print(means)
+        means.append(("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error, ".3f")))
+    columns = ("mean score", "standard error", "win share", "standard error")
+    screen.print(table("", "player", *columns, rows=means, left=2))
     screen.print("A shared win counts in parts.")
-    screen.print(spread)
+    shares = [f"{share:.0%}" for share in QUANTILES]
+    screen.print(table("", "player", "least", *shares, "most", rows=spread, left=2))
     screen.print("This share of the games has at most this score.")
     screen.print(_histogram(seats, statistics.seats))
 
 
-def _error(error: float | None) -> str:
-    return "–" if error is None else f"{error:.3f}"
+def _error(error: float | None, style: str) -> str:
+    return "–" if error is None else f"{error:{style}}"
 
 
 def _histogram(seats: tuple[str, ...], statistics: list[ScoreStatistics]) -> Table:
@@ -176,3 +188,111 @@ def _bar(games: int, longest: int, columns: int) -> str:
     """A bar in eighths of a column; any games at all are visible."""
     eighths = round(8 * columns * games / longest) or (1 if games else 0)
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
+
+
+# --- tournaments ------------------------------------------------------------------------------------
+
+
+FORMAT = "pasch tournament/4"
+
+
+def hold(
+    game: str,
+    entrants: tuple[str, ...],
+    players: int,
+    number: int,
+    seed: str,
+    options: Mapping[str, Any],
+    components: Path | None,
+    luck: bool,
+    workers: int | None,
+    out: Path | None,
+    plot: Path | None,
+    resume: Path | None,
+) -> None:
+    """Play at least `number` games, in whole deals, and print their statistics."""
+    configured = find_game(game).agree(players, options, components=components)
+    tournament = Tournament.of(configured, entrants, seed, luck)
+    if plot is not None:
+        check_plot(plot)
+    ready_players(configured, entrants)
+    if tournament.luck:
+        prepare(configured)
+    deals = -(-number // len(tournament.seatings))
+    # a tournament for which no file was named has one in the cache
+    name = hashlib.sha256(msgspec.json.encode(tournament.run())).hexdigest()[:20]
+    kept = resume or cache_folder() / f"tournament-{name}.jsonl"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with closing(Checkpoint(kept, tournament.run(), Deal)) as checkpoint:
+        played = _play(tournament, deals, checkpoint, workers or os.cpu_count() or 1)
+    found = tournament_statistics(tournament, played)
+    _print(console(wide=True), found)
+    if out is not None:
+        with atomic_text(out) as file:
+            whole = {"format": FORMAT, "run": tournament.run(), "statistics": msgspec.to_builtins(found)}
+            file.write(msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n")
+    if plot is not None:
+        draw(found, plot, f"{configured.title}: ratings after {found.games} games")
+    if resume is None:
+        kept.unlink(missing_ok=True)
+
+
+def _play(tournament: Tournament, deals: int, checkpoint: Checkpoint, workers: int) -> list[Deal]:
+    if there := min(len(checkpoint), deals):
+        click.echo(f"pasch: {there} of {deals} deals are there already.", err=True)
+    played: list[Deal] = []
+    results = play_tournament(tournament, deals, workers=workers, checkpoint=checkpoint)
+    try:
+        with closing(results), watched(tournament.game.title, compiles=False) as report:
+            for deal in results:
+                played.append(deal)
+                report(len(played) / deals, f"{len(played)} of {deals} deals")
+    except KeyboardInterrupt:
+        click.echo(f"\npasch: interrupted after {len(checkpoint)} of {deals} deals.", err=True)
+        click.echo("The same command continues from there.", err=True)
+        sys.exit(130)
+    return played
+
+
+# --- what is printed ------------------------------------------------------------------------------
+
+
+def _print(screen: Console, found: TournamentStatistics) -> None:
+    names = [player.name for player in found.players]
+    pairs = [
+        [name, *("–" if one is None else one.shown(1, 100) for one in row)]
+        for name, row in zip(names, found.pairs, strict=True)
+    ]
+    seats = [seat_name(seat) for seat in range(len(found.seats))]
+    head, rows = figures("player", names, found.players)
+    screen.print(table(*head, rows=rows))
+    if len(names) > 2:
+        screen.print(table("wins % against", *names, rows=pairs))
+    head, rows = figures("seat", seats, found.seats)
+    screen.print(table(*head, rows=rows))
+    for sentence in _notes(found):
+        screen.print(sentence)
+
+
+def _notes(found: TournamentStatistics) -> Iterator[str]:
+    yield f"{found.games} games: {found.deals} deals with {found.games // found.deals} seatings each."
+    yield "± is 95 %, games with the same dice taken together. A shared win counts in parts."
+    wins, even = found.seats[0].wins.shown(1, 100), 100 / len(found.seats)
+    yield f"The first seat wins {wins} % of the games; an even share would be {even:.1f} %."
+    for player in found.players:
+        if player.failed:
+            problem = f": {one_line(player.problem)}" if player.problem else ""
+            often = f"{player.failed} of {player.games} games"
+            yield f"{player.name} failed in {often}, greedy played on{problem}"
+
+
+def draw(found: TournamentStatistics, path: Path, title: str) -> None:
+    """Draw the ratings with their intervals, and the shares of the wins."""
+    players = found.players[::-1]
+    with figure(path, title) as axes:
+        for place, player in enumerate(players):
+            rating, style = player.rating, {"fmt": "o", "capsize": 4, "color": COLOURS[0]}
+            axes.errorbar(rating.mean, place, xerr=rating.margin or 0.0, **style)
+        axes.set_yticks(range(len(players)), [f"{x.name}\n{100 * x.wins.mean:.1f} % won" for x in players])
+        axes.set_ylim(-0.6, len(players) - 0.4)
+        axes.set_xlabel("rating (Elo points; bars: 95 %)")

@@ -48,30 +48,25 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
 
     `thoroughly`: also those that are not built on demand.
     """
-    found = table("game", "table", "", "seconds", "size", left=3, fixed=5)
-    seen: set[Path] = set()
-    without_tables: set[str] = set()
+    rows: dict[Path | str, tuple[str, ...]] = {}
     for game in games:
-        opened: list[tuple[Path, bool, float]] = []
-        begun = time.perf_counter()
+        begun = last = time.perf_counter()
 
-        def note(path: Path, built: bool, opened: Any = opened, begun: float = begun) -> None:
-            # what came since the table before
-            opened.append((path, built, time.perf_counter() - begun - sum(part for *_, part in opened)))
+        def note(path: Path, built: bool, game_id: str = game.id) -> None:
+            nonlocal last
+            since, last = last, time.perf_counter()
+            size = f"{path.stat().st_size / 2**20:.2f} MiB"
+            how = "built" if built else "found"
+            rows.setdefault(path, (game_id, path.stem, how, f"{last - since:.1f}", size))
 
         with watched(game.title) as report, watching(note):
             (valuer(game).solve if thoroughly else valuer(game).prepare)(report)
-        new = [entry for entry in opened if entry[0] not in seen]
-        seen |= {path for path, *_ in new}
-        for path, built, seconds in new:
-            size = f"{path.stat().st_size / 2**20:.2f} MiB"
-            found.add_row(game.id, path.stem, "built" if built else "found", f"{seconds:.1f}", size)
-        if not opened and game.id not in without_tables:
-            seconds = time.perf_counter() - begun
-            found.add_row(game.id, "none: computed when needed", "", f"{seconds:.1f}", "")
-        without_tables.add(game.id)
+        if last == begun:
+            seconds = f"{time.perf_counter() - begun:.1f}"
+            rows.setdefault(game.id, (game.id, "none: computed when needed", "", seconds, ""))
     screen = console(wide=True)
-    screen.print(found)
+    head = "game", "table", "", "seconds", "size"
+    screen.print(table(*head, rows=rows.values(), left=3, fixed=5))
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):
         screen.print(remark, soft_wrap=True)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)

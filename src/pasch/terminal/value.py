@@ -130,15 +130,13 @@ def _how_sure(what: str, exact: bool) -> str:
 
 
 def _seats(state: State, worth: Value) -> Table:
-    columns = {t("score"): [shown(score) for score in state.scores()]}
+    columns = {t("score"): list(map(shown, state.scores()))}
     if worth.value is not None:
         columns[_how_sure(t("expected"), worth.exact.value)] = [number(value, 3) for value in worth.value]
     if worth.win is not None:
         columns[_how_sure(t("chance to win"), worth.exact.win)] = [percent(chance) for chance in worth.win]
-    made = table("", *columns)
-    for seat, figures in enumerate(zip(*columns.values(), strict=True)):
-        made.add_row(seat_name(seat), *figures)
-    return made
+    seats = map(seat_name, range(state.game.players))
+    return table("", *columns, rows=zip(seats, *columns.values(), strict=True))
 
 
 def moves_table(state: State, moves: tuple[MoveValue, ...], limit: int | None = None) -> Table:
@@ -146,17 +144,16 @@ def moves_table(state: State, moves: tuple[MoveValue, ...], limit: int | None = 
     board, view = find_board(state.game.id), state.view(state.actor)
     titles = {"turn": t("this turn"), "value": t("final score"), "win": t("chance to win")}
     known = [name for name in titles if any(getattr(move, name) is not None for move in moves)]
-    made = table(t("move"), *(titles[name] for name in known))
-    for entry in sorted(moves, key=_points, reverse=True)[:limit]:
-        figures = [_figure(name, getattr(entry, name)) for name in known]
-        made.add_row(Text(board.label(view, entry.move)), *figures)
-    return made
+    rows = [
+        (board.label(view, entry.move), *(_figure(name, getattr(entry, name)) for name in known))
+        for entry in sorted(moves, key=_points, reverse=True)[:limit]
+    ]
+    return table(t("move"), *(titles[name] for name in known), rows=rows)
 
 
 def _points(entry: MoveValue) -> float:
     """What a move is worth in points; where no points are known, its chance to win."""
-    found = entry.turn if entry.turn is not None else entry.value
-    return entry.win or 0.0 if found is None else found
+    return next((worth for worth in (entry.turn, entry.value) if worth is not None), entry.win or 0.0)
 
 
 def _figure(name: str, value: float | None) -> str:
@@ -180,9 +177,8 @@ def hint(screen: Console, state: State, seat: int | None) -> None:
     if not advice.exact:
         screen.print(Text(t("These values are estimates."), style="italic"))
     if advice.best_to_win is not None:
-        move = state.game.read_event(advice.best_to_win)
-        label = find_board(state.game.id).label(state.view(seat), move)
-        screen.print(t("To win: {move}", move=label))
+        best = state.game.read_event(advice.best_to_win)
+        screen.print(t("To win: {move}", move=find_board(state.game.id).label(state.view(seat), best)))
     for said in advice.sentences:
         screen.print(sentence(said))
     if not chances:

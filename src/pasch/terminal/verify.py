@@ -24,6 +24,9 @@ from pasch.terminal.value import prepare
 #: at last no verdict, and the summary if all is well
 Verdict = tuple[dict[str, Any] | None, Iterable[str]]
 
+#: the seats at a table as they are typed
+SEATS: Final = tuple("012345")
+
 
 def verify_files(
     files: tuple[str, ...],
@@ -34,7 +37,7 @@ def verify_files(
     as_json: bool,
 ) -> bool:
     """Print what is wrong with files of records and of receipts, one per line; return whether nothing is."""
-    memory = read_memory(commitment, contributions)
+    memory = _memory(commitment, contributions)
     right = _verify(files, as_json, _check_records)
     return _verify(receipts, as_json, lambda name: _check_receipts(name, dice_only, memory)) and right
 
@@ -45,20 +48,23 @@ def _verify(names: tuple[str, ...], as_json: bool, check: Callable[[str], Iterat
     for name in names:
         prefix = f"{one_line(name)}: " if len(names) > 1 else ""
         try:
-            with watched(f"pasch verify {one_line(name)}", compiles=False) as report:
+            with watched(f"pasch verify {one_line(name)}", compiles=False) as progress:
                 for number, (verdict, lines) in enumerate(check(name), 1):
                     well &= verdict is None or verdict["ok"]
                     if not as_json:
                         click.echo("".join(f"{prefix}{line}\n" for line in lines), nl=False)
                     elif verdict is not None:
                         click.echo(json.dumps(({"file": name} if prefix else {}) | verdict))
-                    report(None, f"{number} checked")
+                    progress(None, f"{number} checked")
         except BrokenPipeError:
             raise
         except OSError as error:
             click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
             well = False
     return well
+
+
+# --- records --------------------------------------------------------------------------------------
 
 
 def _check_records(name: str) -> Iterator[Verdict]:
@@ -77,22 +83,7 @@ def _check_records(name: str) -> Iterator[Verdict]:
         yield None, [f"ok: {games} games"]
 
 
-def _check_receipts(name: str, dice_only: bool, memory: Memory) -> Iterator[Verdict]:
-    verdicts: list[dict[str, Any]] = []
-    for number, written in enumerate(_receipts(name), 1):
-        found, facts = _check_receipt(written, dice_only, memory)
-        place = "" if number == 1 else f"receipt {number}: "
-        listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
-        verdicts.append({"receipt": number, "ok": not found, "findings": listed, **facts})
-        yield verdicts[-1], [place + one_line(str(finding)) for finding in found]
-    if not verdicts:
-        raise OSError(None, "no receipt")
-    if all(verdict["ok"] for verdict in verdicts):
-        yield None, _account(verdicts, memory)
-
-
-#: the seats at a table as they are typed
-SEATS: Final = tuple("012345")
+# --- receipts -------------------------------------------------------------------------------------
 
 
 def receipt_of(saved: SavedGame) -> Receipt:
@@ -117,7 +108,7 @@ def _reported(record: Record) -> dict[str, Any]:
     return figures
 
 
-def read_memory(commitment: str | None, contributions: tuple[str, ...]) -> Memory:
+def _memory(commitment: str | None, contributions: tuple[str, ...]) -> Memory:
     """What the user remembers of the dice, as typed; click.BadParameter says what is wrong with it."""
     read: list[tuple[int | None, str]] = []
     for written in contributions:
@@ -141,15 +132,26 @@ def _receipts(name: str) -> Iterator[bytes]:
     """The receipts of a file: one per line, or a single one that is spread over several."""
     lines = written_lines(name)
     for _, line in lines:
-        if line.strip() != b"{":
-            yield line
-            continue
-        for _, more in lines:
-            line += more  # noqa: PLW2901 - one receipt grows
-            if len(line) > MAX_LINE_BYTES:
-                break
+        if line.strip() == b"{":
+            for _, more in lines:
+                line += more  # noqa: PLW2901 - one receipt grows
+                if len(line) > MAX_LINE_BYTES:
+                    break
         yield line
-        return
+
+
+def _check_receipts(name: str, dice_only: bool, memory: Memory) -> Iterator[Verdict]:
+    verdicts: list[dict[str, Any]] = []
+    for number, written in enumerate(_receipts(name), 1):
+        found, facts = _check_receipt(written, dice_only, memory)
+        place = "" if number == 1 else f"receipt {number}: "
+        listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
+        verdicts.append({"receipt": number, "ok": not found, "findings": listed, **facts})
+        yield verdicts[-1], [place + one_line(str(finding)) for finding in found]
+    if not verdicts:
+        raise OSError(None, "no receipt")
+    if all(verdict["ok"] for verdict in verdicts):
+        yield None, _summary(verdicts, memory)
 
 
 def _check_receipt(data: bytes, dice_only: bool, memory: Memory) -> tuple[list[Finding], dict[str, Any]]:
@@ -183,16 +185,26 @@ def _check_coach(receipt: Receipt) -> list[Finding]:
     if receipt.ended != "over":
         return [Finding(None, "coach: it says nothing about a game that was ended early")]
     try:
-        reported = _reported(receipt.game_record())
+        return check_figures(receipt, _reported(receipt.game_record()))
     except PaschError as error:
         return [Finding(None, f"coach: {error.reason}")]
-    return check_figures(receipt, reported)
 
 
-def _account(verdicts: list[dict[str, Any]], memory: Memory) -> Iterator[str]:
-    """The summary of receipts without problems."""
-    yield f"ok: {_in_words(verdicts)}"
-    if len(verdicts) > 1:
+def _summary(verdicts: list[dict[str, Any]], memory: Memory) -> Iterator[str]:
+    """Of receipts without problems."""
+    rolls, given = sum(one["rolls"] for one in verdicts), sum(one["given"] for one in verdicts)
+    dice = {one["dice"] for one in verdicts}
+    if dice == {"real"}:
+        said = "played with real dice, so that no roll follows from a seed"
+    elif "simulated" in dice:
+        said = f"all {rolls} rolls and cards of a simulation follow from its seed alone"
+    else:
+        said = f"all {rolls} rolls and cards follow from the seed and the contributions"
+    several = f"{len(verdicts)} receipts, " if len(verdicts) > 1 else ""
+    other = f" ({given} events came from another game)" if given else ""
+    coached = "; the coach's numbers are right" if all(one["coach"] for one in verdicts) else ""
+    yield f"ok: {several}{said}{other}{coached}"
+    if several:
         return
     (one,) = verdicts
     yield f"a game of {one['game']} with {one['players']} seats, table {one['table']}"
@@ -204,19 +216,3 @@ def _account(verdicts: list[dict[str, Any]], memory: Memory) -> Iterator[str]:
             yield "the seal is the one that you gave"
         if memory.contributions:
             yield "what you gave as added is in the dice"
-
-
-def _in_words(verdicts: list[dict[str, Any]]) -> str:
-    rolls, given = sum(one["rolls"] for one in verdicts), sum(one["given"] for one in verdicts)
-    dice = {one["dice"] for one in verdicts}
-    if dice == {"real"}:
-        said = "played with real dice, so that no roll follows from a seed"
-    elif "simulated" in dice:
-        said = f"all {rolls} rolls and cards of a simulation follow from its seed alone"
-    else:
-        said = f"all {rolls} rolls and cards follow from the seed and the contributions"
-    if len(verdicts) > 1:
-        said = f"{len(verdicts)} receipts, {said}"
-    if given:
-        said += f" ({given} events came from another game)"
-    return said + ("; the coach's numbers are right" if all(one["coach"] for one in verdicts) else "")
