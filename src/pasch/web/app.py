@@ -24,7 +24,6 @@ from pasch.web.files import APP, MountedSite
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
 from pasch.web.security import secured
-from pasch.web.site.page import manifest
 from pasch.web.sockets import Sockets
 
 logger = logging.getLogger("pasch.web")
@@ -67,7 +66,7 @@ class App:
             *(_common(path, page, http.TYPES[".html"]) for path in PAGES),
             *([Route(f"{APP}{{path:path}}", offline.file)] if offline else []),
             Route("/sw.js", self._files.service_worker),
-            _common("/manifest.webmanifest", manifest("/"), http.TYPES[".webmanifest"]),
+            Route(f"/{files.MANIFEST}", self._files.manifest),
             Route("/static/{path:path}", self._files.file),
             Route("/v/{version}/static/{path:path}", self._files.file),
             Route("/i18n/{wanted}.json", files.catalogue),

@@ -31,7 +31,6 @@ from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
 from pasch.web.site.command import make_server
 from pasch.web.site.engine import Parts, find_parts
-from pasch.web.site.page import manifest
 from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
 from tests.web.site.small_parts import small_parts
@@ -309,7 +308,6 @@ def test_the_manifest_names_pictures_that_are_there(site: Path) -> None:
             width, height = struct.unpack(">II", data[16:24])
             assert one["sizes"] == f"{width}x{height}"
     assert {one["form_factor"] for one in reply["screenshots"]} == {"narrow", "wide"}
-    assert json.loads(manifest("/"))["start_url"] == "/"
 
 
 def test_it_is_served_compressed_and_on_this_machine_only(site: Path) -> None:
