@@ -21,8 +21,7 @@ from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
-from pasch.web.app import App
-from pasch.web.endpoints import Services
+from pasch.web.app import make_app
 
 
 class ScriptedHelper:
@@ -244,7 +243,6 @@ class Socket:
 class Browser:
     """The application as a browser meets it."""
 
-    services: Services
     helper: Any
 
     def __init__(self, app: Any, lobby: Lobby) -> None:
@@ -378,9 +376,8 @@ async def server(
     store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
     lobby = Lobby(store, lobby_limits, wall, helper, bots, allowance, monotonic)
     await lobby.open()
-    app = App(lobby, limits, **more)
-    browser = Browser(app.answering_to(hosts), lobby)
-    browser.services, browser.helper = app.services, helper
+    browser = Browser(make_app(lobby, limits, hosts, **more), lobby)
+    browser.helper = helper
     try:
         yield browser
     finally:

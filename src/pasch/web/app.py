@@ -19,7 +19,8 @@ from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi
-from pasch.web.endpoints import Answering, Services, endpoints_of
+from pasch.web.api import Services
+from pasch.web.endpoints import Answering, endpoints_of
 from pasch.web.files import APP, MountedSite
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
@@ -57,7 +58,6 @@ class App:
         self._sites = sites
         self._budgets = Budgets(limits or Limits(), clock, cpu)
         self._files = files.client_files(files.STATIC)
-        self.services = Services(lobby, self._budgets, lan)
         self._sockets = sockets = Sockets(lobby, self._budgets, clock)
         page = self._files.page
         if offline:  # the client can say that there is a site
@@ -71,7 +71,7 @@ class App:
             Route("/v/{version}/static/{path:path}", self._files.file),
             Route("/i18n/{wanted}.json", files.catalogue),
             _common("/api/openapi.json", msgspec.json.encode(openapi.document())),
-            *_api_routes(self.services),
+            *_api_routes(Services(lobby, self._budgets, lan)),
             Route("/metrics", Metrics(lobby, sockets).show),
         ]
         handlers: Any = {
@@ -122,13 +122,13 @@ def _api_routes(services: Services) -> Iterator[Route]:
     """The routes of all endpoints, one for each path, so that a wrong method gets the list of allowed ones."""
     by_path: dict[str, dict[str, Answering]] = {}
     for endpoint in endpoints_of("server"):
-        by_path.setdefault(endpoint.path, {})[endpoint.method] = services.answering(endpoint)
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.by
     for path, by_method in by_path.items():
 
         async def answer(
             request: http.Request, by_method: dict[str, Answering] = by_method
         ) -> http.Response:
-            return await by_method["POST" if request.method == "POST" else "GET"](request)
+            return await by_method["POST" if request.method == "POST" else "GET"](services, request)
 
         yield Route(path, answer, methods=[*by_method])
 

@@ -25,7 +25,8 @@ from pasch.table.messages import encode_refusal
 from pasch.table.redact import Viewer
 from pasch.table.refusals import Refusal
 from pasch.table.retention import Retention
-from pasch.web.endpoints import Services, endpoints_of
+from pasch.web.api import Services
+from pasch.web.endpoints import endpoints_of
 from pasch.web.http import Request, Response, failed, refuse
 
 logger = logging.getLogger("pasch.web")
@@ -152,11 +153,8 @@ class Bridge:
     def __init__(self, store: Store, processes: Processes, convert: Callable[[Any], Any]) -> None:
         self.lobby = Lobby(store, LIMITS, processes=processes)
         self._convert = convert
-        services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
-        self._endpoints = [
-            (endpoint.method, _pattern(endpoint.path), services.answering(endpoint))
-            for endpoint in endpoints_of("device")
-        ]
+        self._services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
+        self._endpoints = [(one, _pattern(one.path)) for one in endpoints_of("device")]
         self._clients: dict[str, LocalClient] = {}
 
     async def ask(self, method: str, path: str, body: Any) -> Any:
@@ -169,11 +167,12 @@ class Bridge:
         """The answer to a request for an address such as `/api/tables`."""
         asked = urlsplit(address)
         try:
-            for accepted, pattern, answering in self._endpoints:
+            for endpoint, pattern in self._endpoints:
                 found = pattern.fullmatch(asked.path)
-                if found and method == accepted:
+                if found and method == endpoint.method:
                     query = dict(parse_qsl(asked.query, keep_blank_values=True))
-                    return await answering(Request(method, found.groupdict(), query, body))
+                    request = Request(method, found.groupdict(), query, body)
+                    return await endpoint.by(self._services, request)
             raise Refusal("not-found", "there is no such page")
         except Refusal as refusal:
             return refuse(refusal)
