@@ -1,4 +1,4 @@
-"""A real server process: started, asked, killed with SIGKILL, started again, stopped in peace."""
+"""A real server process, started, asked and stopped in peace; test_chaos.py kills some. How one is found and named."""
 
 from __future__ import annotations
 
@@ -10,19 +10,15 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import pytest
-from tools.messages import unfolded
 from tools.serving import PASCH, ServerProcess
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from pasch.core.folders import data_folder
 from pasch.table.limits import Limits
@@ -30,7 +26,6 @@ from pasch.table.schema import PROTOCOL
 from pasch.web import serve
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
 from pasch.web.serve import ServeError, address_for_others
-from tests.web.asgi import CONTRIBUTION, owes
 
 #: a server that forgets to tell its connections that it stops, as it does to those that are just being made
 FORGETFUL = """
@@ -41,147 +36,62 @@ main()
 """
 
 
-class Running(ServerProcess):
-    """A server of our own."""
-
-    def __init__(self, data: Path, pasch: Sequence[str]) -> None:
-        super().__init__(data / "server.log", "--data", str(data), pasch=pasch)
-        self._connections = ExitStack()
-
-    def ask(self, path: str, data: Any = None) -> Any:
-        body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(f"http://localhost:{self.port}{path}", body)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
-
-    def join(self, table: str, *tokens: str, since: int | None = None) -> tuple[ClientConnection, Any]:
-        address = f"ws://localhost:{self.port}/ws/{table}"
-        socket = self._connections.enter_context(connect(address, compression=None, max_size=None))
-        hello = json.dumps({"type": "hello", "tokens": tokens, "since": since, "protocol": PROTOCOL})
-        socket.send(hello)
-        welcome = hear(socket, "welcome")
-        if owes(welcome):
-            contribution = {"id": "first", "version": 0, "contribution": CONTRIBUTION}
-            socket.send(json.dumps({"type": "contribute", **contribution}))
-            hear(socket, "update")
-            socket.send(hello)
-            welcome = hear(socket, "welcome")
-        return socket, welcome
-
-    def leave(self) -> None:
-        """Give all connections up."""
-        self._connections.close()
-
-
-#: parts of messages that were received and not looked at yet
-_UNHEARD: WeakKeyDictionary[ClientConnection, deque[Any]] = WeakKeyDictionary()
-
-
-def hear(socket: ClientConnection, *kinds: str) -> Any:
-    while True:
-        waiting = _UNHEARD.setdefault(socket, deque())
-        if not waiting:
-            waiting.extend(unfolded(json.loads(socket.recv(timeout=60))))
-        message = waiting.popleft()
-        assert message["type"] != "refused" or "refused" in kinds, message
-        if message["type"] in kinds:
-            return message
-
-
 @contextmanager
-def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[Running]:
-    server = Running(data, pasch)
+def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[ServerProcess]:
+    server = ServerProcess(data / "server.log", "--data", str(data), pasch=pasch)
     try:
         yield server
     finally:
         server.kill()
-        server.leave()
         assert server.process.returncode in (0, 1, -signal.SIGKILL)
 
 
-def table(server: Running, *kinds: str, game: str = "joker1", **more: Any) -> Any:
-    seats = [{"kind": "here"} if k == "here" else {"kind": "computer", "level": k} for k in kinds]
-    return server.ask("/api/tables", {"game": game, "seats": seats, **more})
+def ask(server: ServerProcess, path: str, data: Any = None, **headers: str) -> tuple[int, Any]:
+    """The status of an answer, and what is in it."""
+    body = None if data is None else json.dumps(data).encode()
+    request = urllib.request.Request(f"http://localhost:{server.port}{path}", body, headers)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, json.load(refused)
 
 
-def play_on(
-    server: Running, socket: ClientConnection, update: Any, random: Random, log: dict[int, Any]
+@pytest.mark.parametrize(
+    ("sign", "pasch"),
+    [(signal.SIGTERM, PASCH), (signal.SIGINT, [sys.executable, "-c", FORGETFUL])],
+    ids=["usual", "forgetful"],
+)
+def test_it_stops_in_peace_and_logs_no_token(
+    sign: signal.Signals, pasch: Sequence[str], tmp_path: Path
 ) -> None:
-    """Play at random and record every received entry; in the middle of a command, kill the server."""
-    number, last = 0, random.randint(4, 9)
-    while True:
-        for entry in update["entries"]:
-            assert log.setdefault(entry["version"], entry) == entry
-        position = update["position"]
-        command: dict[str, Any] | None = None
-        if position["moves"]:
-            command = {"type": "move", "event": random.choice(position["moves"])["event"]}
-        elif position["awaits"] == "roll":
-            command = {"type": "roll"}
-        if command:
-            number += 1
-            identity = {"id": f"{random.random()}-{number}", "version": position["version"]}
-            socket.send(json.dumps({**command, **identity}))
-            if number == last:
-                server.kill()
-        elif position["actor"] == -2:
-            server.kill()
-        update = hear(socket, "update")
-
-
-@pytest.mark.slow
-def test_killed_at_any_moment_it_resumes_with_every_event_it_has_sent(tmp_path: Path) -> None:
-    random = Random(1)
-    log: dict[int, Any] = {}
-    made: Any = None
-    for _ in range(4):
-        with running(tmp_path) as server:
-            made = made or table(server, "here", "greedy", options={"rounds": 1000})
-            socket, welcome = server.join(made["id"], made["seats"]["0"])
-            # everything sent before the last kill is there, and unchanged
-            assert welcome["position"]["version"] >= max(log, default=0)
-            seen = {entry["version"]: entry for entry in welcome["entries"]}
-            assert all(seen[version] == entry for version, entry in log.items())
-            with pytest.raises((ConnectionClosed, OSError)) as ended:
-                play_on(server, socket, welcome, random, log)
-            assert not isinstance(ended.value, TimeoutError)
-    assert len(log) > 15 and sorted(log) == list(range(1, len(log) + 1))
-
-
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_in_peace_and_logs_no_token(sign: signal.Signals, tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        made = table(server, "here", "greedy")
-        socket, _ = server.join(made["id"], made["seats"]["0"], made["maker"])
-        with pytest.raises(urllib.error.HTTPError):
-            server.ask(f"/api/tables/{made['id']}/record")
-        server.process.send_signal(sign)
-        out, _ = server.process.communicate(timeout=60)
-        assert server.process.returncode == 0 and "stopped" in out
-        with pytest.raises(ConnectionClosed):
-            hear(socket, "never")
+    """Connections are closed, those that remain too, and that is no error."""
+    with running(tmp_path, pasch) as server:
+        seats = [{"kind": "here"}, {"kind": "computer", "level": "greedy"}]
+        _, made = ask(server, "/api/tables", {"game": "joker1", "seats": seats})
+        tokens = [made["seats"]["0"], made["maker"]]
+        with connect(f"ws://localhost:{server.port}/ws/{made['id']}", compression=None) as socket:
+            socket.send(json.dumps({"type": "hello", "tokens": tokens, "protocol": PROTOCOL}))
+            assert json.loads(socket.recv(timeout=60))["type"] == "welcome"
+            assert ask(server, f"/api/tables/{made['id']}/record")[0] == 409
+            server.process.send_signal(sign)
+            out, _ = server.process.communicate(timeout=60)
+            assert server.process.returncode == 0 and "stopped" in out
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    socket.recv(timeout=60)
     lines = [json.loads(line) for line in server.logged.splitlines()]
     assert {"serving", "stopped"} <= {line["what"] for line in lines}
-    for token in (made["seats"]["0"], made["maker"], made["watch"]):
+    assert {line["level"] for line in lines} == {"info"}
+    for token in (*tokens, made["watch"]):
         assert token not in server.logged + out
-
-
-def test_connections_that_remain_are_closed_and_that_is_no_error(tmp_path: Path) -> None:
-    with running(tmp_path, [sys.executable, "-c", FORGETFUL]) as server:
-        made = table(server, "here", "greedy")
-        socket, _ = server.join(made["id"], made["seats"]["0"])
-        server.process.terminate()
-        server.process.wait(60)
-        assert server.process.returncode == 0
-        with pytest.raises(ConnectionClosed):
-            hear(socket, "never")
-    assert {json.loads(line)["level"] for line in server.logged.splitlines()} == {"info"}
 
 
 def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_bytes(b"no database at all " * 100)
     with pytest.raises(RuntimeError, match="not a database") as ended:
-        Running(tmp_path, PASCH)
+        ServerProcess(tmp_path / "server.log", "--data", str(tmp_path))
     assert "Traceback" not in str(ended.value)
 
 
@@ -253,23 +163,26 @@ def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert data_folder(None).name == "pasch"
 
 
-def scope(address: str, proof: str, table: str = "t") -> dict[str, Any]:
+@pytest.mark.parametrize(
+    ("address", "table", "secret", "proof", "believed"),
+    [
+        ("10.1.2.3", "t", b"secret", None, True),
+        ("10.1.2.4", "t", b"secret", None, False),
+        ("10.1.2.3", "u", b"secret", None, False),
+        ("10.1.2.3", "t", b"other", None, False),
+        ("10.1.2.3", "t", b"secret", "ü", False),
+        # a log without other servers believes nobody
+        ("10.1.2.3", "t", b"", _proof(b"", "10.1.2.3", "t"), False),
+    ],
+)
+def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks(
+    address: str, table: str, secret: bytes, proof: str | None, believed: bool
+) -> None:
+    proof = _proof(b"secret", "10.1.2.3", "t") if proof is None else proof
     headers = [(ADDRESS.encode(), address.encode()), (PROOF.encode(), proof.encode("latin-1"))]
-    return {"headers": headers, "path": f"/ws/{table}"}
-
-
-def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks() -> None:
-    right = _proof(b"secret", "10.1.2.3", "t")
-    assert forwarded_for(scope("10.1.2.3", right), b"secret") == "10.1.2.3"
-    assert forwarded_for(scope("10.1.2.4", right), b"secret") is None
-    assert forwarded_for(scope("10.1.2.3", right, "u"), b"secret") is None
-    assert forwarded_for(scope("10.1.2.3", right), b"other") is None
-    assert forwarded_for(scope("10.1.2.3", "ü"), b"secret") is None
-    assert forwarded_for({"headers": [], "path": "/ws/t"}, b"secret") is None
-
-
-def test_a_log_without_other_servers_believes_nobody() -> None:
-    assert forwarded_for(scope("10.1.2.3", _proof(b"", "10.1.2.3", "t")), b"") is None
+    found = forwarded_for({"headers": headers, "path": f"/ws/{table}"}, secret)
+    assert found == (address if believed else None)
+    assert forwarded_for({"headers": [], "path": f"/ws/{table}"}, secret) is None
 
 
 @pytest.mark.parametrize(
@@ -294,20 +207,13 @@ def test_an_address_is_a_host_and_a_port(given: str) -> None:
 
 
 def test_behind_a_proxy_everybody_has_limits_of_their_own(tmp_path: Path) -> None:
-    wish = json.dumps({"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}]}).encode()
+    wish = {"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}]}
 
-    def make(server: Running, address: str) -> int:
-        headers = {"X-Forwarded-For": address}
-        request = urllib.request.Request(f"http://localhost:{server.port}/api/tables", wish, headers)
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return int(answer.status)
-        except urllib.error.HTTPError as refused:
-            refused.close()
-            return refused.code
+    def make(address: str) -> int:
+        return ask(server, "/api/tables", wish, **{"X-Forwarded-For": address})[0]
 
     with running(tmp_path) as server:
         # on a slow machine one more is allowed every now and then
-        many = [make(server, "10.0.0.1") for _ in range(2 * int(Limits().tables.burst))]
+        many = [make("10.0.0.1") for _ in range(2 * int(Limits().tables.burst))]
         assert many[0] == 201 and 429 in many
-        assert make(server, "10.0.0.2") == 201
+        assert make("10.0.0.2") == 201

@@ -120,6 +120,30 @@ async def test_a_client_that_reads_again_in_time_misses_nothing(browser: Browser
     await slow.reach(20)
 
 
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, backlog=4_000))
+async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(browser: Browser) -> None:
+    made, mine = await browser.alone()
+    slow = browser.open(made["id"], slow=True)
+    slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
+    clients = (await browser.lobby.find(made["id"])).clients
+    while len(clients) < 2:
+        await asyncio.sleep(0)
+    while len(clients) > 1:
+        assert mine.version < 500
+        await mine.done("name", seat=0, name=f"{mine.version:A>24}")
+
+
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, hello_seconds=0.1))
+async def test_a_websocket_without_a_hello_is_closed(browser: Browser) -> None:
+    made, mine = await browser.alone()
+    silent, wrong = browser.open(made["id"]), browser.open(made["id"])
+    assert (await wrong.hello("x" * 32))["code"] == "not-yours"
+    for socket in (silent, wrong):
+        with pytest.raises(Closed, match="1008"):
+            await socket.hear()
+    await mine.done("name", seat=0, name="Ada")
+
+
 async def test_a_client_that_vanishes_in_the_middle_of_a_command(browser: Browser) -> None:
     made, mine = await browser.alone()
     for _ in range(20):
