@@ -1,0 +1,178 @@
+"""The browser client as far as it needs no browser: its units, types and style sheets, its boards, its dice.
+
+Run `make test-all` when you change a board: `make test` draws one golden game of each, not every variant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tools.playthroughs import FOLDER, VARIANTS, replay
+
+from pasch.core.events import plain
+from pasch.core.game import Game
+from pasch.core.match import Match
+from pasch.core.receipt import Receipt
+from pasch.core.registry import find_file, find_game, game_ids
+from pasch.core.state import CHANCE
+from pasch.table.lesson import example_table
+from pasch.table.redact import Redactor, Viewer
+from pasch.terminal.conformance import cases
+from pasch.web import answers
+from pasch.web.files import STATIC, client_files
+from tests.web.asgi import Browser
+from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
+
+JS = Path(__file__).parent / "js"
+
+
+def test_the_units_of_the_client() -> None:
+    files = sorted(JS.glob("*.test.js"))
+    ran = node("--test", *files)
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.slow
+def test_the_client_keeps_its_types() -> None:
+    need_typescript()
+    checked = node(TYPESCRIPT / "bin" / "tsc", "--project", ROOT / "tsconfig.json", "--pretty", "false")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_every_module_is_checked() -> None:
+    modules = [
+        file for file in STATIC.rglob("*.js") if "vendor" not in file.parts and file.parent != STATIC
+    ]
+    assert len(modules) > 10
+    assert [m.name for m in modules if not m.read_text("utf-8").startswith("// @ts-check\n")] == []
+
+
+def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
+    """What asks for `prefers-color-scheme` keeps the system's colours whatever is chosen; `light-dark()` does not."""
+    sheets = [
+        *STATIC.glob("css/*.css"),
+        *filter(None, (find_file(game, "board.css") for game in game_ids())),
+    ]
+    assert len(sheets) > 5
+    assert not [str(sheet) for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")]
+
+
+# --- boards draw and tell the golden games, and show no face before its die rests ----------------------
+
+
+def recorded(name: str, game: str, players: int, options: dict[str, Any], you: tuple[int, ...]) -> Any:
+    """A golden game as the server sends it to a client with these seats."""
+    match = replay((FOLDER / f"{name}.txt").read_text("utf-8"), game, players, options)
+    live = example_table(name, match.game, you[0] if len(you) == 1 else None)
+    viewer = Viewer(you)
+    first = Redactor(live).position(viewer)
+    steps = []
+    for event in match.events:
+        live.apply(live.play(event))
+        steps.append(Redactor(live).step(viewer))
+    known = {"id": game, "has_secrets": live.has_secrets}
+    return {"game": known, "yours": you, "table": live.info(), "first": first, "steps": steps}
+
+
+def golden() -> Iterator[Any]:
+    """All golden games; the second and later ones of a game are exhaustive."""
+    seen: set[str] = set()
+    for name, game, *rest in VARIANTS:
+        yield pytest.param(
+            name, game, *rest, id=name, marks=[pytest.mark.exhaustive] if game in seen else []
+        )
+        seen.add(game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "game", "players", "options"), list(golden()))
+def test_every_position_of_a_golden_game_is_drawn(
+    name: str, game: str, players: int, options: dict[str, Any], tmp_path: Path
+) -> None:
+    seats = tuple(range(players))
+    games = [recorded(name, game, players, options, you) for you in {seats[:1], seats}]
+    path = tmp_path / "games.json"
+    path.write_bytes(msgspec.json.encode(games))
+    ran = node("--import", JS / "golden" / "paths.js", JS / "golden" / "boards.js", path)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert json.loads(ran.stdout)["positions"] == 2 * sum(len(one["steps"]) for one in games)
+
+
+# --- what a game states about its chance events is what its rules say ----------------------------------
+
+
+def some_box(game: type[Game[Any, Any]], random: Random) -> dict[str, Any]:
+    """A box of one's own: what dice, strips and cards there are differs from the usual one."""
+    box: dict[str, Any] = plain(game.default_components())
+    if isinstance(box.get("dice"), int):
+        box["dice"] = random.randint(1, 4)
+    for strips in [box["strips"]] if "strips" in box else []:
+        random.shuffle(strips)
+        box["rounds"] = random.randint(1, 3)
+        del strips[random.randint(box["rounds"], len(strips)) :]
+    for plan in box.get("plans", ()):
+        plan["dice"] = random.choice([plan["dice"], plan["dice"] + 1]) if plan["dice"] < 3 else plan["dice"]
+    for copies in box.get("deck", ()):
+        copies["number"] = random.choice([0, 18, 36]) if copies["card"] == 1 else random.randint(9, 12)
+    return box
+
+
+def some_game(name: str, random: Random) -> Match:
+    """A random game, with other options each time and sometimes another box."""
+    game = find_game(name)
+    _, players, options = random.choice(cases(game))
+    box = {"components": some_box(game, random)} if random.random() < 0.4 else {}
+    match = Match(game.agree(players, {**options, **box}))
+    while not match.state.over and len(match) < 400:
+        state = match.state
+        match.play(state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves()))
+    return match
+
+
+def some_games(name: str, number: int) -> Iterator[dict[str, Any]]:
+    random = Random(f"shapes {name}")
+    for _ in range(number):
+        match = some_game(name, random)
+        made = Receipt.of(
+            match.game, match.events, table="t", dice="pasch", seed=bytes(32), contributions=[]
+        )  # fmt: skip
+        yield {**made.record, "chance": made.chance}
+
+
+@pytest.mark.parametrize("number", [10, pytest.param(200, marks=pytest.mark.exhaustive)])
+def test_shapes_are_those_of_the_rules(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    descriptions = {name: find_game(name).chance_description() for name in game_ids()}
+    games = [game for name in game_ids() for game in some_games(name, number)]
+    file = tmp_path / "shapes.json"
+    file.write_text(json.dumps({"descriptions": descriptions, "games": games}), "utf-8")
+    monkeypatch.setenv("PASCH_SHAPES", str(file))
+    ran = node("--test", JS / "shapes.test.js")
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.fixture
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a game states, and is kept, is nothing."""
+    monkeypatch.setattr(find_game("joker1"), "chance_shapes", {})
+    for kept in (answers.chance, client_files):
+        kept.cache_clear()
+    yield
+    for kept in (answers.chance, client_files):
+        kept.cache_clear()
+
+
+async def test_they_come_with_the_page(forgotten: None, browser: Browser) -> None:
+    # one that states nothing, as a game of another package may
+    assert find_game("joker1").chance_description() is None
+    for name in game_ids():
+        answer = await browser.get(f"/static/games/{name}/chance.json")
+        assert (answer.status, answer.json) == (200, find_game(name).chance_description())
+    assert (await browser.get("/static/games/chess/chance.json")).status == 404
