@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
@@ -72,47 +71,32 @@ async def forward(
         )
     except (OSError, WebSocketException, ValueError):
         return False
-    client_left = await _until_one_ends(_up(receive, other), _down(other, send))
+    left = asyncio.Event()
+    upwards = asyncio.create_task(_send_up(receive, other, left))
+    try:
+        with suppress(ConnectionClosed, OSError):  # one of them has gone
+            async for message in other:
+                # servers send text only
+                await send({"type": "websocket.send", "text": message})
+    finally:
+        upwards.cancel()
+        await asyncio.wait([upwards])
     await other.close()
-    if not client_left:
+    if not left.is_set():
         with suppress(OSError, TimeoutError):
             closing = send({"type": "websocket.close", "code": _code(other), "reason": ""})
             await asyncio.wait_for(closing, 0.5)
     return True
 
 
-async def _up(receive: Receive, other: ClientConnection) -> bool:
-    """Forward the client's messages; whether the client has left."""
-    with suppress(ConnectionClosed):
-        while (message := await receive())["type"] == "websocket.receive":
-            text = message.get("text")
+async def _send_up(receive: Receive, other: ClientConnection, left: asyncio.Event) -> None:
+    """Forward the client's messages; once it has left, set `left` and close the other connection."""
+    while (message := await receive())["type"] == "websocket.receive":
+        text = message.get("text")
+        with suppress(ConnectionClosed):
             await other.send(message["bytes"] if text is None else text)
-        return True
-    return False
-
-
-async def _down(other: ClientConnection, send: Send) -> bool:
-    """Forward the other server's messages; whether the client has left."""
-    with suppress(ConnectionClosed):
-        async for message in other:
-            try:
-                # servers send text only
-                await send({"type": "websocket.send", "text": message})
-            except OSError:
-                return True
-    return False
-
-
-async def _until_one_ends(*ways: Coroutine[Any, Any, bool]) -> bool:
-    """Forward until one side ends; whether the client has left."""
-    tasks = [asyncio.create_task(way) for way in ways]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        return any(task.result() for task in done)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    left.set()
+    await other.close()
 
 
 def _code(other: ClientConnection) -> int:
