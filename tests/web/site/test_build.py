@@ -183,9 +183,7 @@ def test_the_command_says_what_it_has_written(tmp_path: Path) -> None:
     done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
     assert done.exit_code == 0, done.output
     assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
-    # tried with other options it would be another site
-    again = f"pasch site {tmp_path}/out --parts {tmp_path}/parts --no-values --serve"
-    assert again in done.output and "docs/site.md" in done.output
+    assert "--serve" in done.output and "docs/site.md" in done.output
 
 
 def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
