@@ -339,10 +339,10 @@ class Browser:
         await mine.hello(made["seats"]["0"], made["maker"])
         return made, mine, guest
 
-    async def alone(self, game: str = "joker1", **more: Any) -> tuple[dict[str, Any], Socket]:
-        """A table for one."""
-        made = await self.make(game, "here", **more)
-        return made, await self.join(made["id"], made["seats"]["0"])
+    async def alone(self, game: str = "joker1", *seats: str, **more: Any) -> tuple[dict[str, Any], Socket]:
+        """A table, usually for one, and a connection that has all seats of this device and is the maker's."""
+        made = await self.make(game, *(seats or ("here",)), **more)
+        return made, await self.join(made["id"], *made["seats"].values(), made["maker"])
 
     async def watch(self, made: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Watch a table until its game is over: the entries of its log, and the last position."""

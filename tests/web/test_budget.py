@@ -287,8 +287,7 @@ def wish(**more: Any) -> dict[str, Any]:
 async def test_a_message_has_bounds_before_it_is_parsed(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await browser.make("joker1", "here")
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    _, mine = await browser.alone()
     monkeypatch.setattr(messages, "_decoder", None)  # nobody gets as far as this
     for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
         mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")

@@ -44,8 +44,7 @@ async def test_a_writer_that_dies_is_reported_to_people_and_to_the_health_check(
 ) -> None:
     plan = plan_faults(monkeypatch)
     async with server(tmp_path) as browser:
-        made = await browser.make("joker1", "here", "here")
-        mine = await browser.join(made["id"], *made["seats"].values())
+        _, mine = await browser.alone("joker1", "here", "here")
         plan.arm(MemoryError("no memory"), {0: "before"}, counted="BEGIN IMMEDIATE")
         for name in ("a", "b"):
             answer = await asyncio.wait_for(mine.ask("roll", id=name), 60)
@@ -81,8 +80,7 @@ def failing(store: Store, name: str, written: bool) -> Callable[..., Any]:
 async def test_a_command_in_doubt_is_repeated_and_done_once(
     browser: Browser, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await browser.make("joker1", "here", "here")
-    mine = await browser.join(made["id"], *made["seats"].values())
+    made, mine = await browser.alone("joker1", "here", "here")
     store, before = browser.lobby.store, mine.version
     monkeypatch.setattr(store, "append", failing(store, "append", written))
     # the second waits while the first is being written

@@ -375,15 +375,6 @@ def test_not_a_byte_depends_on_what_one_must_not_know(
     assert_alike(one, two, *LOOKING[known])
 
 
-def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leak(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr("pasch.games.sixbysix.rules.Draw.view", lambda self, seat: self)
-
-    one, two = (run(monkeypatch, 3, (0,), hidden, 8, change=leak) for hidden in (1, 2))
-    for name in ("0", "watch"):
-        assert left(one, name) != left(two, name)
-
-
 def test_nothing_but_the_commitment_depends_on_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def commit(patch: pytest.MonkeyPatch) -> None:
         patch.setattr("pasch.table.create.commitment", lambda seed: "c" * 64)

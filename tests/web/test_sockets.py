@@ -18,20 +18,6 @@ from pasch.web.sockets import Connection
 from tests.web.asgi import NO_LIMITS, Browser, Closed, server
 
 
-async def test_a_gap_is_filled_from_the_version_seen_last(browser: Browser) -> None:
-    made, mine = await browser.alone()
-    for number in range(3):
-        await mine.done("name", seat=0, name=f"Ada {number}")
-    # the contribution to the dice, and three names
-    for since in (None, 0, 1, 2, 4, 99):
-        again = browser.open(made["id"])
-        welcome = await again.hello(made["seats"]["0"], since=since)
-        versions = [entry["version"] for entry in welcome["entries"]]
-        assert versions == [version for version in (1, 2, 3, 4) if version > (since or 0)]
-        assert welcome["first"] == min(since or 0, 4) + 1
-        assert welcome["position"]["version"] == 4 and welcome["yours"] == [0]
-
-
 async def test_two_tabs_are_one_seat(browser: Browser) -> None:
     made, one = await browser.alone()
     two = await browser.join(made["id"], made["seats"]["0"])
@@ -261,6 +247,7 @@ async def test_the_seat_of_a_lost_answer_is_given_again(tmp_path: Path) -> None:
         # the invitation has been used, so it opens nothing, but the same command is answered again
         assert (await guest.hello(invitation))["code"] == "not-yours"
         assert await guest.ask("sit", id="s", invitation=invitation, name="Guest") == sat
+        await guest.refused("not-yours", "sit", invitation=invitation, name="Late")
         assert (await guest.hello(sat["token"]))["yours"] == [1]
 
 

@@ -90,15 +90,6 @@ async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     listener.close()
 
 
-async def test_what_is_sent_before_the_table_listens_is_received_in_order(served: Served) -> None:
-    async with connect(f"ws://localhost:{served.port}/ws/{served.table}", compression=None) as client:
-        await say(client, **HELLO, tokens=[served.tokens[0]])
-        for number in range(20):
-            await say(client, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}")
-        answers = [await hear(client, "accepted", "refused") for _ in range(20)]
-        assert [answer["version"] for answer in answers] == list(range(1, 21)), answers
-
-
 @pytest.mark.parametrize(
     ("said", "code"), [(b'{"tokens":["\xff"]}', 1007), (b'"' + b"x" * MAX_MESSAGE_BYTES + b'"', 1009)]
 )
