@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import UTC, date, datetime
 from functools import partial
@@ -31,7 +32,6 @@ from pasch.table.replay import receipt as receipt_of
 from pasch.table.schema import NewTable
 from pasch.web import answers
 from pasch.web.http import (
-    ByteCache,
     Kept,
     Request,
     Response,
@@ -155,11 +155,15 @@ def _decoded(body: bytes, kind: Any, most: int) -> Any:
 
 
 class CoachAnswers:
-    """What the coach works out for requests: once for all who ask at the same time, and then kept."""
+    """What the coach works out for requests: once for all who ask at the same time, and then kept.
+
+    The answers used last are kept, up to a number of bytes.
+    """
 
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
-        self._cache = ByteCache(MAX_KEPT_BYTES)
+        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self.kept_bytes = 0
         self._making: dict[Hashable, asyncio.Task[Kept]] = {}
 
     async def get(
@@ -167,7 +171,8 @@ class CoachAnswers:
     ) -> Kept:
         """The answer, which `work` gives for the address that pays; NotYet if that takes long, and it continues."""
         address = address_of(request)
-        if (found := self._cache.get(key)) is not None:
+        if (found := self._kept.get(key)) is not None:
+            self._kept.move_to_end(key)
             self._budgets.processor.spend(address, Price.ANSWER * len(found.body) / 1024)
             return found
         making = self._making.get(key)
@@ -186,7 +191,11 @@ class CoachAnswers:
             made = Kept.of(await work)
         finally:
             del self._making[key]
-        self._cache.put(key, made)
+        self._kept[key] = made
+        self.kept_bytes += len(made.body)
+        while self.kept_bytes > MAX_KEPT_BYTES:
+            _, dropped = self._kept.popitem(last=False)
+            self.kept_bytes -= len(dropped.body)
         return made
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -182,28 +181,3 @@ def fresh(request: Request, kept: Kept) -> Response:
         headers.pop("content-encoding", None)
         return Response(status_code=304, headers=headers)
     return Response(body, 200, headers, kept.kind)
-
-
-class ByteCache:
-    """Keeps the answers used last, up to a number of bytes of their bodies."""
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
-        self.size = 0
-
-    def get(self, key: Hashable) -> Kept | None:
-        """The answer under this key, if it is still there."""
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-        return found
-
-    def put(self, key: Hashable, answer: Kept) -> None:
-        """Cache an answer; the least recently used ones are evicted."""
-        before = self._kept.pop(key, None)
-        self.size += len(answer.body) - (len(before.body) if before else 0)
-        self._kept[key] = answer
-        while self.size > self._max_bytes:
-            _, dropped = self._kept.popitem(last=False)
-            self.size -= len(dropped.body)
