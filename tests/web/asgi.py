@@ -21,7 +21,7 @@ from pasch.table.limits import Limits, Rate, RateLimiter
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
-from pasch.web.app import make_app
+from pasch.web.app import App
 
 
 class ScriptedHelper:
@@ -376,7 +376,7 @@ async def server(
     store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
     lobby = Lobby(store, lobby_limits, wall, helper, bots, allowance, monotonic)
     await lobby.open()
-    browser = Browser(make_app(lobby, limits, hosts, **more), lobby)
+    browser = Browser(App(lobby, limits, **more).answering_to(hosts), lobby)
     browser.helper = helper
     try:
         yield browser

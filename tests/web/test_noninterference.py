@@ -30,7 +30,7 @@ from pasch.store.base import StoreError
 from pasch.table import commands
 from pasch.table.helpers import read_state
 from pasch.table.lobby import Lobby
-from pasch.web.app import make_app
+from pasch.web.app import App
 from pasch.web.logs import JsonLines
 from pasch.web.metrics import _counted
 from tests.web import asgi
@@ -193,7 +193,7 @@ class Run:
             monotonic=lambda: 0.0,
         )
         await lobby.open()
-        return Browser(make_app(lobby, NO_LIMITS, clock=lambda: 0.0), lobby)
+        return Browser(App(lobby, NO_LIMITS, clock=lambda: 0.0).answering_to(), lobby)
 
     async def play(self, cards: int) -> None:
         """Play until this number of cards is laid, while all clients request what they must not know."""

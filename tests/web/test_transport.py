@@ -23,7 +23,7 @@ from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
 from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
-from pasch.web.app import make_app
+from pasch.web.app import App
 from pasch.web.serve import listen, max_connections
 from pasch.web.throttle import SLICE_BYTES, server_config
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
@@ -80,7 +80,7 @@ async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     await lobby.open()
     listener = listen("127.0.0.1", 0)
     limits = msgspec.structs.replace(NO_LIMITS, **(mark.kwargs if mark else {}))
-    server = uvicorn.Server(server_config(make_app(lobby, limits=limits), 1000))
+    server = uvicorn.Server(server_config(App(lobby, limits).answering_to(), 1000))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     made = await lobby.make(NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off"))
     yield Served(listener.getsockname()[1], made.id, list(made.seats.values()))

@@ -18,7 +18,7 @@ from pasch.table.log import LiveTable, LogLine
 from pasch.table.presence import TableLimits
 from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
 from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
-from pasch.web.app import make_app
+from pasch.web.app import App
 from tests.table.test_redact import live_table
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper, Socket
 
@@ -103,7 +103,7 @@ async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_ou
     store = MemoryStore()
     lobby = Lobby(store, processes=ScriptedHelper())
     await lobby.open()
-    browser = Browser(make_app(lobby), lobby)
+    browser = Browser(App(lobby).answering_to(), lobby)
     made = await browser.make("joker1", "here", "here")
     names = [
         LogEntry(LogLine.of("name", seat=number % 2, name=f"{number:x>24}").encode(), f"0:{number}")

@@ -10,6 +10,8 @@ from typing import Any, Final
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -24,7 +26,7 @@ from pasch.web.endpoints import Answering, endpoints_of
 from pasch.web.files import APP, MountedSite
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
-from pasch.web.security import secured
+from pasch.web.security import Guard
 from pasch.web.sockets import Sockets
 
 logger = logging.getLogger("pasch.web")
@@ -55,7 +57,7 @@ class App:
         lan: Lan | None = None,
     ) -> None:
         self._lobby = lobby
-        self._sites = sites
+        self._sites = frozenset(sites)
         self._budgets = Budgets(limits or Limits(), clock, cpu)
         self._files = files.client_files(files.STATIC)
         self._sockets = sockets = Sockets(lobby, self._budgets, clock)
@@ -90,9 +92,21 @@ class App:
         scope["path_params"] = {"table": table}
         return await self._sockets(scope, receive, send)
 
-    def answering_to(self, hosts: Collection[str] | None) -> ASGIApp:
+    def answering_to(self, hosts: Collection[str] | None = None) -> ASGIApp:
         """The application behind all checks, for these names of the server; None: for any."""
-        return secured(self, self._budgets, self._lobby.store, hosts, self._sites)
+        app: ASGIApp = self
+        if self._sites:
+            app = CORSMiddleware(
+                app,
+                allow_origins=self._sites,
+                allow_methods=("GET", "POST"),
+                expose_headers=("retry-after",),
+                max_age=86400,
+            )
+        if hosts is not None:
+            # against DNS rebinding: another page may give its own name to this machine's address
+            app = TrustedHostMiddleware(app, sorted(hosts), www_redirect=False)
+        return Guard(app, self._budgets, self._lobby.store, self._sites)
 
     def warm(self) -> None:
         """Prepare the answers that are equal for all clients."""
@@ -109,13 +123,6 @@ class App:
         refused = http.refuse(Refusal("not-found", "there is no such page"), error.status_code)
         refused.headers.update(error.headers or {})  # the allowed methods
         return refused
-
-
-def make_app(
-    lobby: Lobby, limits: Limits | None = None, hosts: Collection[str] | None = None, **more: Any
-) -> ASGIApp:
-    """The application for these tables behind all checks, see `App`."""
-    return App(lobby, limits, **more).answering_to(hosts)
 
 
 def _api_routes(services: Services) -> Iterator[Route]:

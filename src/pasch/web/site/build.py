@@ -95,7 +95,9 @@ def site_files(
     parts: Parts, boxes: Mapping[str, Any], server: str, values: Mapping[str, bytes]
 ) -> dict[str, bytes]:
     """All files of a site by their path; the same sources make the same bytes."""
-    files = client_files() | data_files(boxes, values)
+    # the client, as the server serves it below /static
+    files = {f"static/{name}": body for name, body in static_files(STATIC).items() if name not in OTHERS}
+    files |= data_files(boxes, values)
     engine = engine_files(parts)
     files |= {f"engine/{name}": data for name, data in engine.items()}
     files |= {f"values/{name}": data for name, data in values.items()}
@@ -126,11 +128,6 @@ def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
     at_once = [name for name in files if name not in later and not name.startswith(NOT_KEPT)]
     site = {"version": version_of(files), "files": listed(at_once), "later": listed(later)}
     return f"self.SITE = {json.dumps(site, separators=(',', ':'))};\n".encode() + program
-
-
-def client_files() -> dict[str, bytes]:
-    """The client, as the server serves it below /static."""
-    return {f"static/{name}": body for name, body in static_files(STATIC).items() if name not in OTHERS}
 
 
 def data_files(boxes: Mapping[str, Any], values: Collection[str]) -> dict[str, bytes]:
