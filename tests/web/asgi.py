@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from tools.messages import unfolded
@@ -80,11 +80,12 @@ class Clock:
         return self.now
 
 
-class Answer:
+class Answer(NamedTuple):
     """What came back over HTTP."""
 
-    def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
-        self.status, self.headers, self.body = status, headers, body
+    status: int
+    headers: dict[str, str]
+    body: bytes
 
     @property
     def json(self) -> Any:
@@ -104,7 +105,12 @@ class Socket:
     """One WebSocket. A slow one lets the server wait."""
 
     def __init__(
-        self, app: Any, path: str, headers: dict[str, str] | None, slow: bool, client: str
+        self,
+        app: Any,
+        path: str,
+        headers: dict[str, str] | None = None,
+        slow: bool = False,
+        client: str = "10.0.0.1",
     ) -> None:
         self._incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -270,8 +276,7 @@ class Browser:
         scope |= {"headers": _headers(headers), "client": (client, 1)}
         sent = body if body is not None else b"" if data is None else json.dumps(data).encode()
         #: also what is sent before an error
-        self.sent: list[dict[str, Any]] = []
-        got = self.sent
+        got = self.sent = list[dict[str, Any]]()
 
         async def whole() -> dict[str, Any]:
             return {"type": "http.request", "body": sent, "more_body": False}
@@ -302,14 +307,8 @@ class Browser:
         table: dict[str, Any] = made.json
         return table
 
-    def open(
-        self,
-        table: str,
-        headers: dict[str, str] | None = None,
-        slow: bool = False,
-        client: str = "10.0.0.1",
-    ) -> Socket:
-        socket = Socket(self.app, f"/ws/{table}", headers, slow, client)
+    def open(self, table: str, **more: Any) -> Socket:
+        socket = Socket(self.app, f"/ws/{table}", **more)
         self._sockets.append(socket)
         return socket
 

@@ -100,10 +100,10 @@ class World:
 class Tapped(Socket):
     """A connection whose every message is kept as it left the server."""
 
-    def __init__(self, *args: Any) -> None:
+    def __init__(self, *args: Any, **more: Any) -> None:
         self.left: list[str] = []
         self._sent = 0
-        super().__init__(*args)
+        super().__init__(*args, **more)
 
     def send(self, kind: str, **fields: Any) -> str:
         # not the usual id, in which there is an address in memory

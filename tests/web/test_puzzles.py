@@ -11,7 +11,6 @@ import pytest
 from pasch.coach import puzzle_plan
 from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.coach.reasons import Habit
-from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.table import jobs
 from pasch.table.helpers import describe_game
@@ -24,7 +23,7 @@ from tests.web.test_http import finished
 GAMES = [game for game in ("joker1", "fiese15", "joker2", "lines") if puzzle_plan.has_puzzles(game)]
 
 
-def plain(struct: msgspec.Struct) -> Any:
+def plain(struct: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(struct))
 
 
@@ -41,10 +40,8 @@ def test_every_move_that_can_be_touched_has_its_value(game: str) -> None:
         reply = plain(puzzle_info(found))
         moves = reply["position"]["moves"]
         assert len(moves) == len(reply["points"]) == len(reply["reasons"])
-        values = dict(
-            zip(map(msgspec.json.encode, [move.json() for move in found.moves]), found.points, strict=True)
-        )
-        assert [values[msgspec.json.encode(move["event"])] for move in moves] == reply["points"]
+        values = {str(move.json()): points for move, points in zip(found.moves, found.points, strict=True)}
+        assert [values[str(move["event"])] for move in moves] == reply["points"]
         assert reply["points"][reply["best"]] == max(reply["points"])
         assert moves[reply["obvious"]]["event"] == found.moves[found.obvious].json()
         # the best move needs no reason, every other one has one
@@ -84,14 +81,9 @@ def test_hands_of_others_stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Puzzle, "reason", lambda puzzle, place: None)
     reply = plain(puzzle_info(found))
     assert reply["position"]["as_seat"] == 1
-    assert reply["position"]["snapshot"] == plain_snapshot(match, number, 1)
-    assert reply["position"]["snapshot"] != plain_snapshot(match, number, 0)
+    mine, theirs = (plain(match.at(number).view(seat).snapshot()) for seat in (1, 0))
+    assert reply["position"]["snapshot"] == mine != theirs
     assert len(reply["position"]["moves"]) == len(reply["points"])
-
-
-def plain_snapshot(match: Match, number: int, seat: int) -> Any:
-    """The position as a seat may know it."""
-    return msgspec.json.decode(msgspec.json.encode(match.at(number).view(seat).snapshot()))
 
 
 # --- the endpoints --------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ from pasch.web.site.page import BadOrigin, read_origin
 from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
 from tests.web.asgi import Browser, server
-from tests.web.site.small_parts import small_parts
+from tests.web.site.small_parts import TAGS, small_parts
 
 GAME = game_ids()[0]
 
@@ -154,11 +154,16 @@ def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
     assert b'data-server="https://pasch.example"' in other["index.html"]
 
 
-def test_the_old_site_stays_until_the_new_one_is_whole(
+def test_a_new_site_replaces_the_old_one_when_it_is_whole_and_leaves_what_lies_beside_it(
     parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "out"
-    build(folder, parts)
+    folder, link = tmp_path / "out", tmp_path / "public"
+    build(folder, parts, values={"a.table": b"values"})
+    (folder / ".git").mkdir()
+    theirs = {".git/config": b"theirs", ".htaccess": b"theirs"}
+    for name, data in theirs.items():
+        (folder / name).write_bytes(data)
+    link.symlink_to(folder)
     before = files_of(folder)
     write, count = Path.write_bytes, 0
 
@@ -169,21 +174,19 @@ def test_the_old_site_stays_until_the_new_one_is_whole(
             raise OSError(28, "No space left on device", str(self))
         return write(self, data)
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space"):
-        build(folder, parts, server="https://pasch.example")
-    assert files_of(folder) == before and [one.name for one in tmp_path.iterdir()] == ["out"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match="No space"):
+            build(link, parts, server="https://pasch.example")
+    assert files_of(folder) == before and {one.name for one in tmp_path.iterdir()} == {"out", "public"}
+    build(link, parts)
+    assert link.is_symlink() and link.resolve() == folder
+    after = files_of(folder)
+    assert theirs.items() <= after.items() and "index.html" in after and "values/a.table" not in after
 
 
 def run(*arguments: str | Path) -> Any:
     return CliRunner().invoke(main, ["site", *map(str, arguments)])
-
-
-def test_the_command_says_what_it_has_written(tmp_path: Path) -> None:
-    done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
-    assert done.exit_code == 0, done.output
-    assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
-    assert "--serve" in done.output and "docs/site.md" in done.output
 
 
 def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,44 +199,29 @@ def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: py
     assert done.exit_code == 1 and "other files" in done.output and (folder / "me.jpg").exists()
 
 
-def test_a_new_site_leaves_what_lies_beside_the_old_one(parts: Parts, tmp_path: Path) -> None:
-    folder, link = tmp_path / "out", tmp_path / "public"
-    build(folder, parts, values={"a.table": b"values"})
-    (folder / ".git").mkdir()
-    (folder / ".git/config").write_text("theirs")
-    (folder / ".htaccess").write_text("theirs")
-    link.symlink_to(folder)
-    build(link, parts)
-    assert link.is_symlink() and link.resolve() == folder
-    assert (folder / ".git/config").read_text() == (folder / ".htaccess").read_text() == "theirs"
-    assert not (folder / "values").exists() and (folder / "index.html").is_file()
-
-
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("file", "text", "said"),
     [
-        (lambda folder: (folder / "pyodide/pyodide.asm.wasm").unlink(), "pyodide.asm.wasm is not there"),
-        (
-            lambda folder: (folder / "pyodide/package.json").write_text('{"version": "0.28.0"}'),
-            "0.28.0, not 314",
-        ),
-        (
-            lambda folder: next(folder.glob("*.whl")).unlink(),
-            "msgspec-…-cp314-cp314-pyemscripten_2026_0_wasm32",
-        ),
-        (lambda folder: (folder / "pyodide/pyodide-lock.json").write_text("[]"), "is damaged"),
+        ("pyodide/pyodide.asm.wasm", None, "pyodide.asm.wasm is not there"),
+        ("pyodide/package.json", '{"version": "0.28.0"}', "0.28.0, not 314"),
+        (f"msgspec-9.9-{TAGS}.whl", None, f"msgspec-…-{TAGS}"),
+        ("pyodide/pyodide-lock.json", "[]", "is damaged"),
     ],
 )
-def test_missing_parts_are_named_and_how_to_get_them(damage: Any, said: str, tmp_path: Path) -> None:
+def test_missing_parts_are_named_and_how_to_get_them(
+    file: str, text: str | None, said: str, tmp_path: Path
+) -> None:
     folder = small_parts(tmp_path / "parts")
-    damage(folder)
+    (folder / file).unlink()
+    if text is not None:
+        (folder / file).write_text(text)
     done = run(tmp_path / "out", "--parts", folder)
     assert done.exit_code == 1 and said in done.output
     assert "damaged" in said or ("make site" in done.output and "--parts" in done.output)
     assert "://" not in done.output and not (tmp_path / "out").exists()
 
 
-def test_own_boxes_are_offered(tmp_path: Path) -> None:
+def test_the_command_says_what_it_has_written_and_own_boxes_are_offered(tmp_path: Path) -> None:
     known = find_file(GAME, "box.toml")
     assert known is not None
     box = tmp_path / "ours.toml"
@@ -241,6 +229,8 @@ def test_own_boxes_are_offered(tmp_path: Path) -> None:
     parts = small_parts(tmp_path / "parts")
     done = run(tmp_path / "out", "--parts", parts, "--no-values", "--components", box)
     assert done.exit_code == 0, done.output
+    assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
+    assert "--serve" in done.output and "docs/site.md" in done.output
     games = {game["id"]: game for game in json.loads((tmp_path / "out/data/games/de.json").read_bytes())}
     assert games[GAME]["boxes"] == [{"name": "ours", "data": json.loads(answers.components(GAME))}]
     box.write_text("game = 3")
