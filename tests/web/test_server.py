@@ -152,15 +152,6 @@ def test_a_server_for_this_machine_alone_answers_to_its_own_names_only(host: str
     assert named is not None and {"pasch.example.org", "localhost"} <= named
 
 
-def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    assert not serve.has_screen()
-    monkeypatch.setenv("DISPLAY", ":0")
-    assert serve.has_screen()
-
-
 def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PASCH_DATA", str(tmp_path))
     assert data_folder(None) == tmp_path

@@ -16,6 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from pasch.store.base import HeldElsewhere
+from pasch.web.http import RESTARTED
 
 #: the time limit for connecting to the other server, in seconds
 CONNECT_SECONDS: Final = 2.0
@@ -23,8 +24,6 @@ CONNECT_SECONDS: Final = 2.0
 PING_SECONDS: Final = 2.0
 #: headers of a forwarded connection: the client's address, and the proof that a server of the log sent it
 ADDRESS, PROOF = "x-pasch-address", "x-pasch-proof"
-#: the close code after which the client reconnects
-RESTARTED: Final = 1012
 
 
 def _proof(secret: bytes, address: str, table: str) -> str:

@@ -40,6 +40,9 @@ COMPRESSED: Final = frozenset(
 )
 #: keys of a request's scope: the address that pays, and whether another server forwarded it
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
+#: the codes with which a WebSocket is closed: there is no such table; the client reconnects, at once or after a while;
+#: it said too much, or no hello
+NO_TABLE, RESTARTED, TRY_AGAIN, TOO_FAST = 4404, 1012, 1013, 1008
 #: the default of Retry-After for temporary refusals, in seconds
 RETRY_SECONDS: Final = {429: 5, 503: 5}
 

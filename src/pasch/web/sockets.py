@@ -19,13 +19,11 @@ from pasch.table.messages import PING, encode_refusal, id_of
 from pasch.table.redact import Viewer
 from pasch.table.refusals import Refusal
 from pasch.web.forward import forward
-from pasch.web.http import ADDRESS, FORWARDED
+from pasch.web.http import ADDRESS, FORWARDED, NO_TABLE, RESTARTED, TOO_FAST, TRY_AGAIN
 from pasch.web.security import reject
 
 logger = logging.getLogger("pasch.web")
 
-#: the close codes of the WebSocket protocol that are used
-TRY_AGAIN, RESTARTED, TOO_FAST = 1013, 1012, 1008
 #: seconds before asking again for a table that another server has
 RETRY_SECONDS: Final = 0.25
 #: seconds for what a client is sent when its connection is closed
@@ -188,7 +186,7 @@ class Sockets:
             table = await self._find(scope, receive, send, address)
         except Refusal as refusal:
             await send({"type": "websocket.send", "text": encode_refusal(refusal).decode()})
-            code = 4404 if refusal.code == "no-table" else TRY_AGAIN
+            code = NO_TABLE if refusal.code == "no-table" else TRY_AGAIN
             await send({"type": "websocket.close", "code": code, "reason": ""})
             return
         if table is None:
