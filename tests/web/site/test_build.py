@@ -300,22 +300,19 @@ def test_the_manifest_names_pictures_that_are_there(site: Path) -> None:
     assert {one["form_factor"] for one in reply["screenshots"]} == {"narrow", "wide"}
 
 
-def test_it_is_served_compressed_and_on_this_machine_only(site: Path) -> None:
+def test_it_is_served_on_this_machine_only(site: Path) -> None:
     with make_server(site) as httpd:
         threading.Thread(target=httpd.serve_forever, daemon=True).start()
         try:
             assert httpd.server_address[0] == "127.0.0.1"
             address = f"http://localhost:{httpd.server_address[1]}/"
-
-            def get(path: str, **headers: str) -> Any:
-                return urllib.request.urlopen(urllib.request.Request(address + path, headers=headers))
-
-            with get("index.html", **{"Accept-Encoding": "br, gzip"}) as answer:
-                assert answer.headers["content-type"].startswith("text/html")
-                assert gzip.decompress(answer.read()) == (site / "index.html").read_bytes()
-            with get("engine/pyodide.asm.wasm") as answer:
-                assert answer.headers["content-type"] == "application/wasm"
-                assert answer.read() == (site / "engine/pyodide.asm.wasm").read_bytes()
+            for name, kind in (
+                ("index.html", "text/html"),
+                ("engine/pyodide.asm.wasm", "application/wasm"),
+            ):
+                with urllib.request.urlopen(address + name) as answer:
+                    assert answer.headers["content-type"].startswith(kind)
+                    assert answer.read() == (site / name).read_bytes()
         finally:
             httpd.shutdown()
 

@@ -1,17 +1,15 @@
 """What `pasch site` does: read custom boxes, write the folder, report what was written, serve it for a try.
 
-It is served on this machine, without special headers, compressed as usual.
+It is served on this machine, without special headers.
 """
 
 from __future__ import annotations
 
-import gzip
-import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache, partial
+from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +20,7 @@ import msgspec
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError
 from pasch.core.registry import find_game
-from pasch.web.http import COMPRESSED, TYPES
+from pasch.web.http import TYPES
 from pasch.web.site.build import build, writable
 from pasch.web.site.engine import find_parts
 from pasch.web.site.page import SELF, read_origin
@@ -92,28 +90,8 @@ class SiteHandler(SimpleHTTPRequestHandler):
     extensions_map = {**TYPES, "": "application/octet-stream"}
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
-        path = Path(self.translate_path(self.path))
-        takes = re.search(r"\bgzip\b", self.headers.get("Accept-Encoding", ""))
-        if not takes or self.guess_type(path) not in COMPRESSED or not path.is_file():
-            return super().do_GET()
-        body = _packed(path, path.stat().st_mtime_ns)
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(path))
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Last-Modified", self.date_time_string(int(path.stat().st_mtime)))
-        self.end_headers()
-        self.wfile.write(body)
-        return None
-
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""
-
-
-@lru_cache(maxsize=512)
-def _packed(path: Path, changed: int) -> bytes:
-    return gzip.compress(path.read_bytes(), 6, mtime=0)
 
 
 class SiteServer(ThreadingHTTPServer):
