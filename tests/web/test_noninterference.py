@@ -18,6 +18,7 @@ from contextlib import suppress
 from itertools import chain
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from tools.fuzz.targets import MemoryStore
@@ -115,19 +116,6 @@ class Tapped(Socket):
         await super()._take(message)
 
 
-class Full(MemoryStore):
-    """A log whose disk can be full."""
-
-    full = False
-
-    def append(self, *args: Any) -> asyncio.Future[int]:
-        if not self.full:
-            return super().append(*args)
-        refused: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        refused.set_exception(StoreError("no room on the disk"))
-        return refused
-
-
 class Lines(logging.Handler):
     """The server's log, with its clock stopped."""
 
@@ -177,7 +165,7 @@ class Run:
         self.left: dict[str, list[str]] = {}
         self.asked: list[str] = []
         self._helper = ScriptedHelper(choose=self._choose, judge=_judged)
-        self._store = Full()
+        self._store = MemoryStore()
         self._number = 0
 
     def _choose(self, asked: dict[str, Any]) -> Any:
@@ -254,11 +242,12 @@ class Run:
 
     async def _fail(self, person: Socket, table: Any) -> None:
         """Try to write while the disk is full: the server's log tells of it."""
-        self._store.full = True
+        refused: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        refused.set_exception(StoreError("no room on the disk"))
         seat, version = table.live.state.actor, table.live.version
-        reply = await self._ask(person, "name", version=version, seat=seat, name="X")
+        with patch.object(self._store, "append", return_value=refused):
+            reply = await self._ask(person, "name", version=version, seat=seat, name="X")
         assert reply["code"] == "storage"
-        self._store.full = False
 
     async def _pry(self, people: dict[str, Any], table: Any) -> None:
         """Ask for what one must not know, in every way."""
@@ -314,7 +303,7 @@ def run(
     hidden: int,
     cards: int,
     dice_seed: bytes = b"s" * 32,
-    change: Callable[[pytest.MonkeyPatch], None] = lambda patch: None,
+    change: Callable[[pytest.MonkeyPatch], None] = lambda patched: None,
 ) -> Run:
     """A run in one world."""
     world = World(seed, known, hidden)
