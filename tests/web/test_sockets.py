@@ -117,7 +117,10 @@ async def test_a_client_that_reads_again_in_time_misses_nothing(browser: Browser
 
 
 @pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, backlog=4_000))
-async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(browser: Browser) -> None:
+async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pasch.web.sockets.CLOSE_SECONDS", 0.0)
     made, mine = await browser.alone()
     slow = browser.open(made["id"], slow=True)
     slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
