@@ -276,6 +276,21 @@ async def test_closing_a_connection_whose_client_has_just_gone_is_no_error() -> 
     await connection.run(receive)
 
 
+async def test_a_connection_that_is_closed_for_what_its_client_said_before_it_left_is_no_error() -> None:
+    sent = list[Any]()
+    received = iter([{"type": "websocket.receive", "text": "x"}, {"type": "websocket.disconnect"}])
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return next(received)
+
+    limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 0), strikes=1)
+    await Connection(cast(Any, None), send, Budgets(limits), "").run(receive)
+    assert sent[-1] == {"type": "websocket.close", "code": 1008, "reason": ""}
+
+
 # --- nobody is locked out of a table, whatever was written into its log -------------------------------
 
 #: what a welcome may hold beside the box's own data, in bytes

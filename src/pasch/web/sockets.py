@@ -78,7 +78,8 @@ class Connection:
     def _close(self, code: int) -> None:
         if not self._closing:
             self._closing = code
-            if self._reader is not None:
+            # the reader itself looks at the code, and must not be cancelled at its next wait, whichever that is
+            if self._reader is not None and self._reader is not asyncio.current_task():
                 self._reader.cancel()
 
     async def run(self, receive: Receive) -> None:
@@ -86,9 +87,8 @@ class Connection:
         sender = asyncio.create_task(self._send_on())
         hello = asyncio.get_running_loop().call_later(self._limits.hello_seconds, self._end_unwelcome)
         try:
-            while (message := await receive())["type"] == "websocket.receive":
-                if not self._closing:
-                    self._handle(_text_of(message))
+            while not self._closing and (message := await receive())["type"] == "websocket.receive":
+                self._handle(_text_of(message))
         except asyncio.CancelledError:
             if not self._closing:
                 raise
