@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-import msgspec
 import pytest
 import uvicorn
 from tools.messages import unfolded
@@ -73,14 +72,12 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 
 
 @pytest.fixture
-async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Served]:
-    """uvicorn as `pasch serve` starts it, with the limits of the mark `settings`."""
-    mark = request.node.get_closest_marker("settings")
+async def served(tmp_path: Path) -> AsyncIterator[Served]:
+    """uvicorn as `pasch serve` starts it."""
     lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_TABLE_LIMITS)
     await lobby.open()
     listener = listen("127.0.0.1", 0)
-    limits = msgspec.structs.replace(NO_LIMITS, **(mark.kwargs if mark else {}))
-    server = uvicorn.Server(server_config(App(lobby, limits).answering_to(), 1000))
+    server = uvicorn.Server(server_config(App(lobby, NO_LIMITS).answering_to(), 1000))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     made = await lobby.make(NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off"))
     yield Served(listener.getsockname()[1], made.id, list(made.seats.values()))
@@ -126,15 +123,14 @@ async def test_a_request_may_be_as_long_as_its_limits_and_comes_whole(served: Se
     assert await answer_to(served.port, post % len(body) + body) == "201"
 
 
-@pytest.mark.settings(body=10_000)
 async def test_what_is_refused_is_answered_once_and_leaves_no_trace(
     served: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
     chunked = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n"
     assert await answer_to(served.port, chunked) == "400"
     # it is refused while there is more of it to be read
-    post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
-    assert await answer_to(served.port, post + bytes(100_000)) == "413"
+    post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
+    assert await answer_to(served.port, post + bytes(1_100_000)) == "413"
     assert await answer_to(served.port, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") == "200"
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
