@@ -38,8 +38,7 @@ def reloaded(live: LiveTable, stored: Any) -> None:
 
 
 async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser: Browser) -> None:
-    made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    made, mine = await browser.alone("crowns", "here", "greedy", options={"round_limit": 2})
     position = await mine.done("roll")
     assert position["undo"] is None
     assert (await mine.ask("undo"))["code"] == "not-now"
@@ -64,8 +63,7 @@ async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser:
 
 async def test_dice_that_nobody_lets_come_come_after_a_while(browser: Browser, monkeypatch: Any) -> None:
     monkeypatch.setattr(authority, "HOLD_SECONDS", 0.01)
-    made = await browser.make("crowns", "here", "greedy")
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    _, mine = await browser.alone("crowns", "here", "greedy")
     position = await mine.done("roll")
     await mine.done("move", event=position["moves"][-1]["event"], hold=True)
     await asyncio.wait_for(until(mine, mine.version + 1), 60)
@@ -120,8 +118,7 @@ async def test_an_update_answers_its_author_and_has_the_position_after_each_even
 
 
 async def test_the_server_says_what_is_held_and_who_must_agree(browser: Browser) -> None:
-    made = await browser.make("crowns", "here", "greedy", options={"round_limit": 2})
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    made, mine = await browser.alone("crowns", "here", "greedy", options={"round_limit": 2})
     welcome = next(m for m in mine.messages if m["type"] == "welcome")
     assert welcome["table"]["must_agree"] == [0]
     position = await mine.done("roll")

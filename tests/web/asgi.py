@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from tools.messages import unfolded
@@ -22,7 +22,6 @@ from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
 from pasch.web.app import App
-from pasch.web.endpoints import Services
 
 
 class ScriptedHelper:
@@ -81,11 +80,12 @@ class Clock:
         return self.now
 
 
-class Answer:
+class Answer(NamedTuple):
     """What came back over HTTP."""
 
-    def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
-        self.status, self.headers, self.body = status, headers, body
+    status: int
+    headers: dict[str, str]
+    body: bytes
 
     @property
     def json(self) -> Any:
@@ -105,7 +105,12 @@ class Socket:
     """One WebSocket. A slow one lets the server wait."""
 
     def __init__(
-        self, app: Any, path: str, headers: dict[str, str] | None, slow: bool, client: str
+        self,
+        app: Any,
+        path: str,
+        headers: dict[str, str] | None = None,
+        slow: bool = False,
+        client: str = "10.0.0.1",
     ) -> None:
         self._incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -244,7 +249,6 @@ class Socket:
 class Browser:
     """The application as a browser meets it."""
 
-    services: Services
     helper: Any
 
     def __init__(self, app: Any, lobby: Lobby) -> None:
@@ -272,8 +276,7 @@ class Browser:
         scope |= {"headers": _headers(headers), "client": (client, 1)}
         sent = body if body is not None else b"" if data is None else json.dumps(data).encode()
         #: also what is sent before an error
-        self.sent: list[dict[str, Any]] = []
-        got = self.sent
+        got = self.sent = list[dict[str, Any]]()
 
         async def whole() -> dict[str, Any]:
             return {"type": "http.request", "body": sent, "more_body": False}
@@ -304,14 +307,8 @@ class Browser:
         table: dict[str, Any] = made.json
         return table
 
-    def open(
-        self,
-        table: str,
-        headers: dict[str, str] | None = None,
-        slow: bool = False,
-        client: str = "10.0.0.1",
-    ) -> Socket:
-        socket = Socket(self.app, f"/ws/{table}", headers, slow, client)
+    def open(self, table: str, **more: Any) -> Socket:
+        socket = Socket(self.app, f"/ws/{table}", **more)
         self._sockets.append(socket)
         return socket
 
@@ -341,10 +338,10 @@ class Browser:
         await mine.hello(made["seats"]["0"], made["maker"])
         return made, mine, guest
 
-    async def alone(self, game: str = "joker1", **more: Any) -> tuple[dict[str, Any], Socket]:
-        """A table for one."""
-        made = await self.make(game, "here", **more)
-        return made, await self.join(made["id"], made["seats"]["0"])
+    async def alone(self, game: str = "joker1", *seats: str, **more: Any) -> tuple[dict[str, Any], Socket]:
+        """A table, usually for one, and a connection that has all seats of this device and is the maker's."""
+        made = await self.make(game, *(seats or ("here",)), **more)
+        return made, await self.join(made["id"], *made["seats"].values(), made["maker"])
 
     async def watch(self, made: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Watch a table until its game is over: the entries of its log, and the last position."""
@@ -378,9 +375,8 @@ async def server(
     store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
     lobby = Lobby(store, lobby_limits, wall, helper, bots, allowance, monotonic)
     await lobby.open()
-    app = App(lobby, limits, **more)
-    browser = Browser(app.answering_to(hosts), lobby)
-    browser.services, browser.helper = app.services, helper
+    browser = Browser(App(lobby, limits, **more).answering_to(hosts), lobby)
+    browser.helper = helper
     try:
         yield browser
     finally:

@@ -107,8 +107,7 @@ async def test_after_a_restart_absences_are_counted_anew(tmp_path: Path) -> None
 async def test_who_has_just_sat_down_is_not_away_for_as_long_as_the_seat_was_open(
     browser: Browser, clock: Clock
 ) -> None:
-    made = await browser.make("joker1", "here", "link", stand_in="greedy")
-    mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
+    made, mine = await browser.alone("joker1", "here", "link", stand_in="greedy")
     clock.now += 3600
     guest = browser.open(made["id"])
     # without a hello after it
@@ -131,8 +130,7 @@ async def test_everybody_is_shown_when_an_absence_counts_as_longer(browser: Brow
 
 
 async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock: Clock) -> None:
-    made = await browser.make("joker1", "link", "here", stand_in="greedy")
-    mine = await browser.join(made["id"], made["seats"]["1"], made["maker"])
+    made, mine = await browser.alone("joker1", "link", "here", stand_in="greedy")
     await (await browser.sit(made, 0))[0].vanish()
     welcome = await mine.hello(made["seats"]["1"], made["maker"])
     assert seats(welcome)[0]["stand_in"] is None
@@ -297,8 +295,7 @@ async def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path)
 
 
 async def test_an_open_seat_has_not_been_asked(browser: Browser, clock: Clock) -> None:
-    made = await browser.make("joker1", "here", "link")
-    mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
+    made, mine = await browser.alone("joker1", "here", "link")
     clock.now += 3600
     await mine.done("coach", coach="hints")
     await mine.done("adjudicate")

@@ -26,8 +26,8 @@ from pasch.table.limits import (
     is_too_large,
 )
 from pasch.table.schema import PROTOCOL, NewTable
-from pasch.web import files, security
-from pasch.web.http import ByteCache, Kept
+from pasch.web import api, files, security
+from pasch.web.http import Request
 from tests.web.asgi import NO_LIMITS, Browser, server
 from tests.web.test_http import finished
 
@@ -250,18 +250,24 @@ async def test_all_websockets_of_an_address_share_its_messages(browser: Browser)
     assert (await browser.open(made["id"]).hello(made["watch"]))["type"] == "welcome"
 
 
-def test_the_bytes_of_answers_that_are_kept_are_bounded() -> None:
-    cache = ByteCache(100)
-    for name in "abc":
-        cache.put(name, Kept.of(name.encode() * 40))
-    assert cache.get("a") is None and cache.size == 80
-    assert cache.get("b") is not None
-    cache.put("d", Kept.of(b"d" * 40))
-    assert cache.get("c") is None and cache.get("b") is not None and cache.size == 80
-    cache.put("d", Kept.of(b"d" * 10))
-    assert cache.size == 50
-    cache.put("e", Kept.of(b"e" * 101))
-    assert cache.get("e") is None and cache.size == 0
+async def test_the_bytes_of_answers_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "MAX_KEPT_BYTES", 100)
+    answers, made = api.CoachAnswers(Budgets(NO_LIMITS)), ""
+
+    async def ask(name: str, size: int = 40) -> None:
+        async def work(address: str) -> bytes:
+            nonlocal made
+            made += name
+            return bytes(size)
+
+        await answers.get(Request("GET", {}, {}, b""), name, 0, work)
+
+    for name in "abcbdbc":
+        await ask(name)
+    # the one used longest ago is made again
+    assert made == "abcdc" and answers.kept_bytes == 80
+    await ask("e", 101)
+    assert answers.kept_bytes == 0
 
 
 def test_a_school_class_behind_one_address_gets_in() -> None:
@@ -287,8 +293,7 @@ def wish(**more: Any) -> dict[str, Any]:
 async def test_a_message_has_bounds_before_it_is_parsed(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await browser.make("joker1", "here")
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    _, mine = await browser.alone()
     monkeypatch.setattr(messages, "_decoder", None)  # nobody gets as far as this
     for event, words in ((DEEP, "deep"), ("[" + "[]," * 2000 + "[]]", "objects and lists")):
         mine.say('{"type":"move","id":"x","version":0,"event":{"seat":' + event + "}}")

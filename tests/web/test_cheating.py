@@ -45,9 +45,8 @@ class Case(NamedTuple):
     @property
     def key(self) -> bytes:
         reply = self.receipt
-        return dice_key(
-            bytes.fromhex(reply["seed"]), reply["table"], reply["contributions"], reply["given"]
-        )  # fmt: skip
+        seed = bytes.fromhex(reply["seed"])
+        return dice_key(seed, reply["table"], reply["contributions"], reply["given"])
 
     def show(self, number: int, event: dict[str, Any]) -> None:
         """Lie during the game as well: this was seen, and this is on the receipt."""
@@ -67,7 +66,7 @@ def _played(
 
 
 def played(
-    name: str,
+    name: str = "joker1",
     seed: bytes = SEED,
     table: str = TABLE,
     contributions: tuple[str | None, ...] = (MINE, None),
@@ -88,9 +87,9 @@ def played(
     return Case(receipt, seen)
 
 
-def changed(name: str, **receipt: Any) -> Case:
+def changed(**receipt: Any) -> Case:
     """A fair game whose receipt says something else."""
-    case = played(name)
+    case = played()
     case.receipt.update(receipt)
     return case
 
@@ -100,13 +99,13 @@ def changed(name: str, **receipt: Any) -> Case:
 
 def the_contribution_of_somebody_else() -> Case:
     """Exchanged when ours was known, which was the last one."""
-    case = played("joker1", contributions=(MINE, OTHERS))
+    case = played(contributions=(MINE, OTHERS))
     case.seen.update({"others": [None, THEIRS], "computers": []})
     return case
 
 
 def a_seed_that_does_not_fit() -> Case:
-    case = played("joker1", seed=OTHER_SEED)
+    case = played(seed=OTHER_SEED)
     case.receipt["commitment"] = commitment(SEED)
     return case
 
@@ -141,7 +140,7 @@ def one_of_one_thing() -> Case:
 
 def fewer_dice() -> Case:
     """One die where there should be three, and it shows what one die had to show."""
-    case = played("joker1")
+    case = played()
     number = next(n for n, event in enumerate(case.events, 1) if len(event.get("roll", ())) == 3)
     case.show(number, {**case.events[number - 1], "roll": [derive(case.key, number, 6) + 1]})
     entry = next(one for one in case.receipt["chance"] if one["number"] == number)
@@ -151,7 +150,7 @@ def fewer_dice() -> Case:
 
 def an_event_left_out() -> Case:
     """A roll that was seen and is not on the receipt any more; all numbers after it change."""
-    case = played("joker1")
+    case = played()
     del case.events[0]
     return case
 
@@ -175,59 +174,47 @@ def ended_early_by_nobody() -> Case:
     return Case(json.loads(cut.to_json()), case.seen)
 
 
-class Found(NamedTuple):
-    """Who finds a lie: what the page says first, and whether `pasch verify` does, with what one remembers."""
+class Lie(NamedTuple):
+    """How a lie is made and who finds it: what the page says first, and whether `pasch verify` does, too.
 
+    `pasch verify` is told what one remembers. Where the page finds nothing, docs/fairness.md has to say so.
+    """
+
+    make: Callable[[], Case]
     page: str | None
     verify: bool = True
 
 
-#: by name, how the lie is made and who finds it; where the page finds nothing, docs/fairness.md has to say so
-LIES: dict[str, tuple[Callable[[], Case], Found]] = {
-    "another contribution": (lambda: played("joker1", contributions=(THEIRS, None)), Found("other")),
-    "no contribution": (lambda: played("joker1", contributions=(None, None)), Found("none")),
-    "a contribution for the computer": (
-        lambda: played("joker1", contributions=(MINE, THEIRS)),
-        Found("computer", verify=False),
-    ),
-    "the contribution of somebody else": (the_contribution_of_somebody_else, Found("changed")),
-    "one contribution too many": (
-        lambda: played("joker1", contributions=(MINE, None, THEIRS)),
-        Found("seats"),
-    ),
-    "another seal": (lambda: played("joker1", seed=OTHER_SEED), Found("commitment")),
-    "a seed that does not fit": (a_seed_that_does_not_fit, Found("seed")),
-    "another table": (lambda: played("joker1", table="another-table"), Found("table", verify=False)),
-    "another game": (
-        lambda: Case(played("joker2").receipt, played("joker1").seen),
-        Found("agreed", verify=False),
-    ),
-    "other options": (other_options, Found("agreed", verify=False)),
-    "a box of nines": (a_box_of_nines, Found("agreed")),
-    "events given by another game": (lambda: played("joker1", given=2), Found("agreed", verify=False)),
+LIES: dict[str, Lie] = {
+    "another contribution": Lie(lambda: played(contributions=(THEIRS, None)), "other"),
+    "no contribution": Lie(lambda: played(contributions=(None, None)), "none"),
+    "one for the computer": Lie(lambda: played(contributions=(MINE, THEIRS)), "computer", verify=False),
+    "the contribution of somebody else": Lie(the_contribution_of_somebody_else, "changed"),
+    "one contribution too many": Lie(lambda: played(contributions=(MINE, None, THEIRS)), "seats"),
+    "another seal": Lie(lambda: played(seed=OTHER_SEED), "commitment"),
+    "a seed that does not fit": Lie(a_seed_that_does_not_fit, "seed"),
+    "another table": Lie(lambda: played(table="another-table"), "table", verify=False),
+    "another game": Lie(lambda: Case(played("joker2").receipt, played().seen), "agreed", verify=False),
+    "other options": Lie(other_options, "agreed", verify=False),
+    "a box of nines": Lie(a_box_of_nines, "agreed"),
+    "events given by another game": Lie(lambda: played(given=2), "agreed", verify=False),
     # the first roll is bad for a player: claim that another game gave it
-    "given later": (lambda: changed("joker1", given=1), Found("agreed")),
-    "real dice": (
-        lambda: changed("joker1", dice="real", commitment=None, seed=None, chance=[]),
-        Found("dice"),
-    ),
-    "simulated dice": (lambda: changed("joker1", dice="simulated"), Found("dice")),
-    "one of one thing": (one_of_one_thing, Found("roll")),
-    "fewer dice than the rules say": (fewer_dice, Found(None)),
-    "fewer dice than were seen": (
-        lambda: Case(fewer_dice().receipt, played("joker1").seen),
-        Found("event"),
-    ),
-    "an event left out": (an_event_left_out, Found("event")),
-    "other dice than were shown": (other_dice_than_were_shown, Found("event", verify=False)),
-    "ended early by nobody": (ended_early_by_nobody, Found("event", verify=False)),
+    "given later": Lie(lambda: changed(given=1), "agreed"),
+    "real dice": Lie(lambda: changed(dice="real", commitment=None, seed=None, chance=[]), "dice"),
+    "simulated dice": Lie(lambda: changed(dice="simulated"), "dice"),
+    "one of one thing": Lie(one_of_one_thing, "roll"),
+    "fewer dice than the rules say": Lie(fewer_dice, None),
+    "fewer dice than were seen": Lie(lambda: Case(fewer_dice().receipt, played().seen), "event"),
+    "an event left out": Lie(an_event_left_out, "event"),
+    "other dice than were shown": Lie(other_dice_than_were_shown, "event", verify=False),
+    "ended early by nobody": Lie(ended_early_by_nobody, "event", verify=False),
 }
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
     """What the page finds, by the lie's name."""
-    cases = {name: lie() for name, (lie, _) in LIES.items()}
+    cases = {name: lie.make() for name, lie in LIES.items()}
     written = [
         {
             **case._asdict(),
@@ -253,16 +240,16 @@ def verified(case: Case) -> list[str]:
 
 @pytest.mark.parametrize("name", LIES)
 def test_each_lie_is_found(name: str, page: dict[str, list[dict[str, Any]]]) -> None:
-    lie, expected = LIES[name]
+    lie = LIES[name]
     problems = [finding["problem"] for finding in page[name]]
-    assert problems[:1] == ([] if expected.page is None else [expected.page])
-    assert bool(verified(lie())) == expected.verify
+    assert problems[:1] == ([] if lie.page is None else [lie.page])
+    assert bool(verified(lie.make())) == lie.verify
 
 
 def test_in_honest_games_the_page_finds_each_changed_roll_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = [played(name) for name in SHORT] + [played("joker1", given=2)]
+    made = [played(name) for name in SHORT] + [played(given=2)]
     assert [verified(case) for case in made] == [[]] * len(made)
     descriptions = {name: find_game(name).chance_description() for name in SHORT}
     file = tmp_path / "receipts.json"

@@ -34,8 +34,7 @@ EVERY: dict[str, dict[str, Any]] = {
 
 async def over(browser: Browser) -> tuple[dict[str, Any], Socket]:
     """A table with a finished short game for one."""
-    made = await browser.make("crowns", "here", options={"round_limit": 1})
-    mine = await browser.join(made["id"], made["seats"]["0"], made["maker"])
+    made, mine = await browser.alone("crowns", "here", options={"round_limit": 1})
     position = await mine.done("roll")
     await mine.ask("move", event=position["moves"][0]["event"])
     assert (await mine.hear("update"))["position"]["actor"] == -2
@@ -123,22 +122,13 @@ async def test_moves_out_of_turn(browser: Browser) -> None:
 
 
 async def test_nobody_plays_while_a_seat_is_open_or_after_the_end(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", "link")
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    _, mine = await browser.alone("joker1", "here", "link")
     for kind in ("move", "roll", "read"):
         await mine.refused("not-now", kind, **EVERY[kind])
     _, mine = await over(browser)
     for kind in ("move", "roll", "read", "computer", "adjudicate", "preview"):
         await mine.refused("not-now", kind, **EVERY[kind])
     assert (await mine.ask("coach", coach="after"))["type"] == "accepted"
-
-
-async def test_an_invitation_is_good_once(browser: Browser) -> None:
-    made, _, _ = await browser.two()
-    invitation = made["invitations"]["1"]
-    late = browser.open(made["id"])
-    assert (await late.hello(invitation))["code"] == "not-yours"
-    await late.refused("not-yours", "sit", invitation=invitation, name="Late")
 
 
 async def test_a_name_is_a_name(browser: Browser) -> None:
@@ -175,8 +165,7 @@ async def test_a_seat_is_lent_to_the_computer_and_taken_back(browser: Browser) -
 
 
 async def test_the_maker_gives_an_open_seat_to_the_computer(browser: Browser) -> None:
-    made = await browser.make("joker1", "link", "here")
-    mine = await browser.join(made["id"], made["seats"]["1"], made["maker"])
+    made, mine = await browser.alone("joker1", "link", "here")
     assert (await mine.ask("computer", seat=0, level="greedy"))["type"] == "accepted"
     assert (await mine.hear("table"))["table"]["phase"] == "playing"
     late = browser.open(made["id"])
@@ -201,8 +190,7 @@ async def test_the_coach_changes_when_all_want_it(browser: Browser) -> None:
 
 
 async def test_real_dice_are_read_by_whose_they_are(browser: Browser) -> None:
-    made = await browser.make("fiese15", "here", "greedy", "link", dice="real")
-    mine = await browser.join(made["id"], made["seats"]["0"])
+    made, mine = await browser.alone("fiese15", "here", "greedy", "link", dice="real")
     guest = browser.open(made["id"])
     await guest.hello(made["invitations"]["2"])
     await guest.done("sit", invitation=made["invitations"]["2"], name="Guest")

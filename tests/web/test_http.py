@@ -1,4 +1,4 @@
-"""Pages, files, questions over HTTP, games that have ended, names of all kinds, and the headers of every answer."""
+"""Pages, files, questions over HTTP, games that have ended, names of all kinds, headers, and what is described."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import asyncio
 import gzip
 import re
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools import protocol
 
 from pasch import all_games
 from pasch.core import languages, registry, texts
@@ -20,6 +22,10 @@ from pasch.core.registry import find_game, find_part
 from pasch.table import replay
 from pasch.table.helpers import Job
 from pasch.web import answers, files
+from pasch.web.app import App
+from pasch.web.endpoints import ENDPOINTS, endpoints_of
+from pasch.web.files import STATIC
+from pasch.web.openapi import document
 from pasch.web.security import policy
 from tests.games_of_others.installing import PIG
 from tests.web.asgi import HOST, Browser, ScriptedHelper, server
@@ -110,8 +116,8 @@ async def test_what_is_the_same_for_everybody_is_sent_compressed(browser: Browse
         again = await browser.get(path, headers=asked)
         assert (again.status, again.body) == (304, b"")
         assert (await browser.get(path, headers={"if-none-match": tag})).body == plain.body
-        refused = await browser.get(path, headers={"accept-encoding": "gzip;q=0, identity"})
-        assert refused.body == plain.body
+        other = await browser.get(path, headers={"accept-encoding": "br, identity"})
+        assert other.body == plain.body
 
 
 NOT_THERE = """
@@ -272,8 +278,8 @@ async def test_the_record_of_an_unfinished_game_stays_closed(browser: Browser) -
         assert answer.status == 409 and answer.json["code"] == "not-now"
 
 
-async def finished(browser: Browser) -> str:
-    made = await browser.make("joker1", "random", options=SHORT["joker1"])
+async def finished(browser: Browser, game: str = "joker1", players: int = 1) -> str:
+    made = await browser.make(game, *["random"] * players, options=SHORT[game])
     await browser.watch(made)
     return str(made["id"])
 
@@ -406,37 +412,23 @@ async def test_a_websocket_to_an_impossible_name_is_refused(browser: Browser) ->
         assert (await browser.open(name).raw())["status"] == 404
 
 
-async def ended(browser: Browser) -> str:
-    made = await browser.make("sixbysix", "random", "random", options=SHORT["sixbysix"])
-    await browser.watch(made)
-    return str(made["id"])
-
-
-async def pages(browser: Browser, table: str) -> AsyncIterator[Any]:
-    first: int | None = 0
-    while first is not None:
-        answer = await browser.get(f"/api/tables/{table}/replay?from={first}")
-        assert answer.status == 200
-        assert answer.json["first"] == first
-        yield answer.json
-        first = answer.json["next"]
-
-
 async def test_a_game_that_is_over_is_shown_position_by_position(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "PAGE", 7)
-    table = await ended(browser)
-    shown = [page async for page in pages(browser, table)]
+    path = f"/api/tables/{await finished(browser, 'sixbysix', 2)}/replay?from="
+    shown: list[Any] = [(await browser.get(f"{path}0")).json]
+    while (first := shown[-1]["next"]) is not None:
+        shown.append((await browser.get(f"{path}{first}")).json)
+        assert shown[-1]["first"] == first
     steps = [step for page in shown for step in page["steps"]]
     assert [len(page["steps"]) for page in shown[:-1]] == [7] * (len(shown) - 1)
     assert len(shown) > 2 and len(steps) == shown[0]["events"] + 1
-    game = find_game("sixbysix").agree(2, shown[0]["options"])
-    state = game.start()
+    state = find_game("sixbysix").agree(2, shown[0]["options"]).start()
     assert [step["position"]["version"] for step in steps] == list(range(len(steps)))
     assert steps[0]["event"] is None
     for step in steps[1:]:
-        state = state.apply(game.read_event(step["event"]))
+        state = state.apply(state.game.read_event(step["event"]))
         assert step["position"]["scores"] == list(state.scores())
         assert step["position"]["actor"] == state.actor
     assert steps[-1]["position"]["winners"] == list(state.winners())
@@ -444,14 +436,62 @@ async def test_a_game_that_is_over_is_shown_position_by_position(
     assert None not in steps[1]["position"]["snapshot"]["hands"][0]
     # any position gives its page; -1 is the last one
     for number, page in ((8, shown[1]), (-1, shown[-1]), (10**9, shown[-1])):
-        assert (await browser.get(f"/api/tables/{table}/replay?from={number}")).json == page
-    assert (await browser.get(f"/api/tables/{table}/replay?from=x")).status == 400
+        assert (await browser.get(f"{path}{number}")).json == page
+    assert (await browser.get(f"{path}x")).status == 400
 
 
 async def test_a_page_is_not_sent_twice(browser: Browser) -> None:
-    path = f"/api/tables/{await ended(browser)}/replay?from=-1"
+    path = f"/api/tables/{await finished(browser)}/replay?from=-1"
     first = await browser.get(path, headers={"accept-encoding": "gzip"})
     # what belongs to a table is never compressed
     assert "content-encoding" not in first.headers
     again = await browser.get(path, headers={"if-none-match": first.headers["etag"]})
     assert (again.status, again.body) == (304, b"")
+
+
+# --- what is described --------------------------------------------------------------------------------
+
+
+async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
+    routes = App(browser.lobby).routes
+    answered = {
+        (method.lower(), route.path)
+        for route in routes
+        for method in (route.methods or set()) - {"HEAD"}
+        if route.path.startswith("/api/") and route.path != "/api/openapi.json"
+    }
+    listed = {
+        (one.method.lower(), one.path) for one in endpoints_of("server") if one.path.startswith("/api/")
+    }
+    assert answered == listed
+    reply = await browser.get("/api/openapi.json")
+    assert reply.status == 200 and reply.body == msgspec.json.encode(document())
+
+
+def test_every_address_that_the_client_asks_is_in_the_table() -> None:
+    found = {
+        address
+        for file in STATIC.rglob("*.js")
+        for address in re.findall(r"[`\"](/api/[^`\"?]*)", file.read_text("utf-8"))
+    }
+    assert len(found) > 8
+    for address in found:
+        # ${…} stands for one part of the path; an expression that does not end here is left out
+        pattern = re.sub(r"\$\{[^}]*$", "", re.sub(r"\$\{[^}]*\}", "[^/]+", address))
+        assert any(re.fullmatch(pattern, endpoint.path) for endpoint in ENDPOINTS), address
+
+
+async def test_a_wrong_method_is_answered_with_those_that_there_are(browser: Browser) -> None:
+    for path, allowed in (
+        ("/api/components/joker1", {"GET", "HEAD", "POST"}),
+        ("/api/tables", {"POST"}),
+        ("/healthz", {"GET", "HEAD"}),
+    ):
+        answer = await browser.request("DELETE", path)
+        assert answer.status == 405
+        assert set(answer.headers["allow"].split(", ")) == allowed
+
+
+def test_the_page_and_the_clients_types_are_fresh() -> None:
+    assert protocol.PAGE.read_text("utf-8") == protocol.page(), "run `make docs`"
+    assert protocol.TYPES.read_text("utf-8") == protocol.types(), "run `make docs`"

@@ -1,25 +1,19 @@
-"""A log that fails: what clients receive, what the health check says, and how the server ends."""
+"""A log that fails: what clients receive, and what the health check says. How a server ends: test_chaos.py."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from tools.chaos.servers import Server
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
 
 from pasch.store.base import LATE_SECONDS, Backlog, OutcomeUnknown, Store, StoreError
-from pasch.table.schema import PROTOCOL
 from pasch.web.answers import Health, NoStorage
 from tests.store.faults import plan_faults
-from tests.web.asgi import CONTRIBUTION, Browser, Closed, server
+from tests.web.asgi import Browser, Closed, server
 
 
 async def health(browser: Browser) -> tuple[int, str | None]:
@@ -50,8 +44,7 @@ async def test_a_writer_that_dies_is_reported_to_people_and_to_the_health_check(
 ) -> None:
     plan = plan_faults(monkeypatch)
     async with server(tmp_path) as browser:
-        made = await browser.make("joker1", "here", "here")
-        mine = await browser.join(made["id"], *made["seats"].values())
+        _, mine = await browser.alone("joker1", "here", "here")
         plan.arm(MemoryError("no memory"), {0: "before"}, counted="BEGIN IMMEDIATE")
         for name in ("a", "b"):
             answer = await asyncio.wait_for(mine.ask("roll", id=name), 60)
@@ -87,8 +80,7 @@ def failing(store: Store, name: str, written: bool) -> Callable[..., Any]:
 async def test_a_command_in_doubt_is_repeated_and_done_once(
     browser: Browser, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = await browser.make("joker1", "here", "here")
-    mine = await browser.join(made["id"], *made["seats"].values())
+    made, mine = await browser.alone("joker1", "here", "here")
     store, before = browser.lobby.store, mine.version
     monkeypatch.setattr(store, "append", failing(store, "append", written))
     # the second waits while the first is being written
@@ -118,45 +110,3 @@ async def test_that_nothing_has_changed_is_said_only_if_it_is_so(
     answer = await browser.post("/api/tables", {"game": "joker1", "seats": [{"kind": "here"}] * 2})
     said = answer.json["reason"]["template"]
     assert answer.status == 503 and ("nothing has changed" in said) == (kind is StoreError)
-
-
-def test_a_server_whose_log_has_failed_ends_and_continues_when_it_is_started_again(tmp_path: Path) -> None:
-    fault, log = tmp_path / "fault", tmp_path / "server.log"
-    server = Server(log, {"CHAOS_FAULT": str(fault)}, "--data", str(tmp_path))
-
-    def ask(path: str, data: Any = None) -> Any:
-        body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(f"http://localhost:{server.port}{path}", body)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
-
-    async def run() -> None:
-        await server.start()
-        seats = [{"kind": "here"}, {"kind": "here"}]
-        made = await asyncio.to_thread(ask, "/api/tables", {"game": "joker1", "seats": seats})
-        address = f"ws://localhost:{server.port}/ws/{made['id']}"
-        hello = json.dumps({"type": "hello", "tokens": list(made["seats"].values()), "protocol": PROTOCOL})
-        command = {"type": "contribute", "id": "c", "contribution": CONTRIBUTION}
-        async with connect(address) as socket:
-            await socket.send(hello)
-            welcome = json.loads(await socket.recv())
-            fault.write_text("writer")
-            await socket.send(json.dumps({**command, "version": welcome["position"]["version"]}))
-            with pytest.raises(ConnectionClosed):
-                while True:
-                    said = json.loads(await socket.recv())
-                    assert (said["type"], said["code"]) == ("refused", "storage")
-        # the supervisor sees that the server exited on its own, with an error
-        async with asyncio.timeout(60):
-            while not server.codes:
-                await asyncio.sleep(0.02)
-        assert server.codes == [1] and "start Pasch again" in log.read_text()
-        assert (await asyncio.to_thread(ask, "/healthz"))["status"] == "ok"
-        async with connect(address) as socket:
-            await socket.send(hello)
-            assert json.loads(await socket.recv())["position"]["version"] == welcome["position"]["version"]
-
-    try:
-        asyncio.run(run())
-    finally:
-        server.kill()

@@ -146,8 +146,7 @@ async def numbers(browser: Browser) -> dict[str, float]:
 
 async def test_what_happens_is_counted(browser: Browser) -> None:
     before = await numbers(browser)
-    made = await browser.make("joker1", "here", "here")
-    player = await browser.join(made["id"], *made["seats"].values())
+    _, player = await browser.alone("joker1", "here", "here")
     assert (await player.ask("roll"))["type"] == "accepted"
     assert (await player.ask("roll", version=0))["code"] == "old-version"
     after = await numbers(browser)
@@ -184,8 +183,7 @@ async def test_a_client_that_does_not_read_is_seen(browser: Browser) -> None:
 
 
 async def test_nobodys_name_token_or_table_is_in_it(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", "link")
-    player = await browser.join(made["id"], made["seats"]["0"])
+    made, player = await browser.alone("joker1", "here", "link")
     await player.ask("name", seat=0, name="Marjorie")
     text = (await browser.get("/metrics")).body.decode()
     secrets = [made["id"], made["watch"], made["maker"], *made["seats"].values(), "Marjorie"]

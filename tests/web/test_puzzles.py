@@ -1,7 +1,8 @@
-"""Puzzles and what to practise, over HTTP."""
+"""What the browser is sent of lessons, of drawings in the rules, of puzzles and of what to practise."""
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -11,24 +12,99 @@ import pytest
 from pasch.coach import puzzle_plan
 from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.coach.reasons import Habit
-from pasch.core.match import Match
+from pasch.core.languages import languages
+from pasch.core.lesson import YOU, has_lesson, moments
 from pasch.core.record import Record
+from pasch.core.registry import AnyGame, all_games, game_ids
+from pasch.core.texts import rules_markdown
 from pasch.table import jobs
 from pasch.table.helpers import describe_game
+from pasch.table.lesson import encoded_lesson, scenes
 from pasch.table.limits import Price, Rate
 from pasch.table.puzzle import MAX_MISTAKES, PracticeInfo, PuzzleInfo, practice_info, puzzle_info
 from tests.coach.games import agree, play
 from tests.web.asgi import NO_LIMITS, Browser, ScriptedHelper
 from tests.web.test_http import finished
 
+LESSONS = [game for game in game_ids() if has_lesson(game)]
+
+
+def sent(game: str, language: str = "en") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(encoded_lesson(game, language))
+    return found
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_the_move_asked_for_is_among_those_that_can_be_touched(game: str) -> None:
+    for step in sent(game)["steps"]:
+        moves = [set(move["tokens"]) for move in step["position"]["moves"]]
+        if step["do"] is None:
+            assert not moves and step["position"]["awaits"] is None
+        elif step["do"]["tokens"]:
+            assert set(step["do"]["tokens"]) in moves
+        else:
+            assert not moves and step["position"]["awaits"] == "roll"
+        touchable = {token for move in moves for token in move}
+        assert not touchable & step["refused"].keys()
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_other_languages_change_nothing_but_words(game: str) -> None:
+    english = sent(game)
+    for language in languages():
+        other = sent(game, language)
+        for step, same in zip(other["steps"], english["steps"], strict=True):
+            assert language == "en" or step["remark"] != same["remark"]
+            step["remark"], step["wrong"] = same["remark"], same["wrong"]
+        assert other == english
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_a_table_can_begin_where_it_ends(game: str) -> None:
+    lesson = sent(game)
+    assert len(lesson["events"]) == sum(len(moment.events) for moment in moments(game))
+    assert lesson["table"]["phase"] == "playing"
+    assert [seat["kind"] for seat in lesson["table"]["seats"]][YOU] == "here"
+
+
+def test_hands_of_others_stay_hidden_in_lessons() -> None:
+    hidden = [game for game in LESSONS if any(m.state.view(YOU) != m.state for m in moments(game))]
+    assert hidden
+    for game in hidden:
+        shown = [step["position"]["snapshot"] for step in sent(game)["steps"]]
+        for snapshot, moment in zip(shown, moments(game), strict=True):
+            view: Any = moment.state.view(YOU)
+            assert snapshot["hands"] == json.loads(json.dumps(view.hands))
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
+def test_every_game_is_drawn_in_every_language(game: AnyGame) -> None:
+    drawn = {language: scenes(game, language) for language in languages()}
+    assert drawn["de"] and len(drawn["de"]) == len(drawn["en"])
+    for language, found in drawn.items():
+        text = rules_markdown(game.id, language)
+        sections = sum(line.startswith("## ") for line in text.splitlines())
+        assert all(1 <= scene["section"] <= sections and scene["caption"] for scene in found)
+    assert [one["position"] for one in drawn["de"]] == [one["position"] for one in drawn["en"]]
+
+
+def test_the_examples_come_out_as_the_text_says() -> None:
+    games = {game.id: game for game in all_games()}
+    scores = [scene["position"].scores for scene in scenes(games["crowns"], "en")]
+    assert scores[-1] == (26,)
+    # of 25 chips each: Ada pays 11, Ben 9, Cleo 8; Ada and Cleo get 5
+    assert scenes(games["sixbysix"], "en")[0]["position"].scores == (19, 16, 22)
+    # slides 1 and 6 and no others: the small bridge
+    assert scenes(games["joker1"], "en")[0]["position"].marks["worth"] == 7
+
+
+# --- puzzles ------------------------------------------------------------------------------------------
+
 GAMES = [game for game in ("joker1", "fiese15", "joker2", "lines") if puzzle_plan.has_puzzles(game)]
 
 
-def plain(struct: msgspec.Struct) -> Any:
+def plain(struct: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(struct))
-
-
-# --- what is sent ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -41,10 +117,8 @@ def test_every_move_that_can_be_touched_has_its_value(game: str) -> None:
         reply = plain(puzzle_info(found))
         moves = reply["position"]["moves"]
         assert len(moves) == len(reply["points"]) == len(reply["reasons"])
-        values = dict(
-            zip(map(msgspec.json.encode, [move.json() for move in found.moves]), found.points, strict=True)
-        )
-        assert [values[msgspec.json.encode(move["event"])] for move in moves] == reply["points"]
+        values = {str(move.json()): points for move, points in zip(found.moves, found.points, strict=True)}
+        assert [values[str(move["event"])] for move in moves] == reply["points"]
         assert reply["points"][reply["best"]] == max(reply["points"])
         assert moves[reply["obvious"]]["event"] == found.moves[found.obvious].json()
         # the best move needs no reason, every other one has one
@@ -72,7 +146,7 @@ def test_what_is_learned_from_a_game_is_about_the_seats_asked_for() -> None:
     assert msgspec.json.decode(msgspec.json.encode(reply), type=PracticeInfo).title == reply.title
 
 
-def test_hands_of_others_stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_of_others_stay_hidden_in_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     match = play(agree(("sixbysix", 3, {"round_limit": 1})), "random")
     number = next(number for number in range(8, len(match)) if match.at(number).actor == 1)
     moves = match.at(number).view(1).moves()
@@ -84,14 +158,9 @@ def test_hands_of_others_stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Puzzle, "reason", lambda puzzle, place: None)
     reply = plain(puzzle_info(found))
     assert reply["position"]["as_seat"] == 1
-    assert reply["position"]["snapshot"] == plain_snapshot(match, number, 1)
-    assert reply["position"]["snapshot"] != plain_snapshot(match, number, 0)
+    mine, theirs = (plain(match.at(number).view(seat).snapshot()) for seat in (1, 0))
+    assert reply["position"]["snapshot"] == mine != theirs
     assert len(reply["position"]["moves"]) == len(reply["points"])
-
-
-def plain_snapshot(match: Match, number: int, seat: int) -> Any:
-    """The position as a seat may know it."""
-    return msgspec.json.decode(msgspec.json.encode(match.at(number).view(seat).snapshot()))
 
 
 # --- the endpoints --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A real server process: started, asked, killed with SIGKILL, started again, stopped in peace."""
+"""A real server process, started, asked and stopped in peace; test_chaos.py kills some. How one is found and named."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import pytest
-from tools.messages import unfolded
 from tools.serving import PASCH, ServerProcess
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from pasch.core.folders import data_folder
+from pasch.store.sqlite import SqliteStore
 from pasch.table.limits import Limits
+from pasch.table.lobby import Lobby
+from pasch.table.refusals import Refusal
 from pasch.table.schema import PROTOCOL
-from pasch.web import serve
+from pasch.web import lan, serve
+from pasch.web.app import App
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
+from pasch.web.lan import Lan, LanInfo, own_addresses, shared_addresses
 from pasch.web.serve import ServeError, address_for_others
-from tests.web.asgi import CONTRIBUTION, owes
+from tests.web.asgi import Browser
 
 #: a server that forgets to tell its connections that it stops, as it does to those that are just being made
 FORGETFUL = """
@@ -41,147 +42,62 @@ main()
 """
 
 
-class Running(ServerProcess):
-    """A server of our own."""
-
-    def __init__(self, data: Path, pasch: Sequence[str]) -> None:
-        super().__init__(data / "server.log", "--data", str(data), pasch=pasch)
-        self._connections = ExitStack()
-
-    def ask(self, path: str, data: Any = None) -> Any:
-        body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(f"http://localhost:{self.port}{path}", body)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
-
-    def join(self, table: str, *tokens: str, since: int | None = None) -> tuple[ClientConnection, Any]:
-        address = f"ws://localhost:{self.port}/ws/{table}"
-        socket = self._connections.enter_context(connect(address, compression=None, max_size=None))
-        hello = json.dumps({"type": "hello", "tokens": tokens, "since": since, "protocol": PROTOCOL})
-        socket.send(hello)
-        welcome = hear(socket, "welcome")
-        if owes(welcome):
-            contribution = {"id": "first", "version": 0, "contribution": CONTRIBUTION}
-            socket.send(json.dumps({"type": "contribute", **contribution}))
-            hear(socket, "update")
-            socket.send(hello)
-            welcome = hear(socket, "welcome")
-        return socket, welcome
-
-    def leave(self) -> None:
-        """Give all connections up."""
-        self._connections.close()
-
-
-#: parts of messages that were received and not looked at yet
-_UNHEARD: WeakKeyDictionary[ClientConnection, deque[Any]] = WeakKeyDictionary()
-
-
-def hear(socket: ClientConnection, *kinds: str) -> Any:
-    while True:
-        waiting = _UNHEARD.setdefault(socket, deque())
-        if not waiting:
-            waiting.extend(unfolded(json.loads(socket.recv(timeout=60))))
-        message = waiting.popleft()
-        assert message["type"] != "refused" or "refused" in kinds, message
-        if message["type"] in kinds:
-            return message
-
-
 @contextmanager
-def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[Running]:
-    server = Running(data, pasch)
+def running(data: Path, pasch: Sequence[str] = PASCH) -> Iterator[ServerProcess]:
+    server = ServerProcess(data / "server.log", "--data", str(data), pasch=pasch)
     try:
         yield server
     finally:
         server.kill()
-        server.leave()
         assert server.process.returncode in (0, 1, -signal.SIGKILL)
 
 
-def table(server: Running, *kinds: str, game: str = "joker1", **more: Any) -> Any:
-    seats = [{"kind": "here"} if k == "here" else {"kind": "computer", "level": k} for k in kinds]
-    return server.ask("/api/tables", {"game": game, "seats": seats, **more})
+def ask(server: ServerProcess, path: str, data: Any = None, **headers: str) -> tuple[int, Any]:
+    """The status of an answer, and what is in it."""
+    body = None if data is None else json.dumps(data).encode()
+    request = urllib.request.Request(f"http://localhost:{server.port}{path}", body, headers)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, json.load(refused)
 
 
-def play_on(
-    server: Running, socket: ClientConnection, update: Any, random: Random, log: dict[int, Any]
+@pytest.mark.parametrize(
+    ("sign", "pasch"),
+    [(signal.SIGTERM, PASCH), (signal.SIGINT, [sys.executable, "-c", FORGETFUL])],
+    ids=["usual", "forgetful"],
+)
+def test_it_stops_in_peace_and_logs_no_token(
+    sign: signal.Signals, pasch: Sequence[str], tmp_path: Path
 ) -> None:
-    """Play at random and record every received entry; in the middle of a command, kill the server."""
-    number, last = 0, random.randint(4, 9)
-    while True:
-        for entry in update["entries"]:
-            assert log.setdefault(entry["version"], entry) == entry
-        position = update["position"]
-        command: dict[str, Any] | None = None
-        if position["moves"]:
-            command = {"type": "move", "event": random.choice(position["moves"])["event"]}
-        elif position["awaits"] == "roll":
-            command = {"type": "roll"}
-        if command:
-            number += 1
-            identity = {"id": f"{random.random()}-{number}", "version": position["version"]}
-            socket.send(json.dumps({**command, **identity}))
-            if number == last:
-                server.kill()
-        elif position["actor"] == -2:
-            server.kill()
-        update = hear(socket, "update")
-
-
-@pytest.mark.slow
-def test_killed_at_any_moment_it_resumes_with_every_event_it_has_sent(tmp_path: Path) -> None:
-    random = Random(1)
-    log: dict[int, Any] = {}
-    made: Any = None
-    for _ in range(4):
-        with running(tmp_path) as server:
-            made = made or table(server, "here", "greedy", options={"rounds": 1000})
-            socket, welcome = server.join(made["id"], made["seats"]["0"])
-            # everything sent before the last kill is there, and unchanged
-            assert welcome["position"]["version"] >= max(log, default=0)
-            seen = {entry["version"]: entry for entry in welcome["entries"]}
-            assert all(seen[version] == entry for version, entry in log.items())
-            with pytest.raises((ConnectionClosed, OSError)) as ended:
-                play_on(server, socket, welcome, random, log)
-            assert not isinstance(ended.value, TimeoutError)
-    assert len(log) > 15 and sorted(log) == list(range(1, len(log) + 1))
-
-
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_in_peace_and_logs_no_token(sign: signal.Signals, tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        made = table(server, "here", "greedy")
-        socket, _ = server.join(made["id"], made["seats"]["0"], made["maker"])
-        with pytest.raises(urllib.error.HTTPError):
-            server.ask(f"/api/tables/{made['id']}/record")
-        server.process.send_signal(sign)
-        out, _ = server.process.communicate(timeout=60)
-        assert server.process.returncode == 0 and "stopped" in out
-        with pytest.raises(ConnectionClosed):
-            hear(socket, "never")
+    """Connections are closed, those that remain too, and that is no error."""
+    with running(tmp_path, pasch) as server:
+        seats = [{"kind": "here"}, {"kind": "computer", "level": "greedy"}]
+        _, made = ask(server, "/api/tables", {"game": "joker1", "seats": seats})
+        tokens = [made["seats"]["0"], made["maker"]]
+        with connect(f"ws://localhost:{server.port}/ws/{made['id']}", compression=None) as socket:
+            socket.send(json.dumps({"type": "hello", "tokens": tokens, "protocol": PROTOCOL}))
+            assert json.loads(socket.recv(timeout=60))["type"] == "welcome"
+            assert ask(server, f"/api/tables/{made['id']}/record")[0] == 409
+            server.process.send_signal(sign)
+            out, _ = server.process.communicate(timeout=60)
+            assert server.process.returncode == 0 and "stopped" in out
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    socket.recv(timeout=60)
     lines = [json.loads(line) for line in server.logged.splitlines()]
     assert {"serving", "stopped"} <= {line["what"] for line in lines}
-    for token in (made["seats"]["0"], made["maker"], made["watch"]):
+    assert {line["level"] for line in lines} == {"info"}
+    for token in (*tokens, made["watch"]):
         assert token not in server.logged + out
-
-
-def test_connections_that_remain_are_closed_and_that_is_no_error(tmp_path: Path) -> None:
-    with running(tmp_path, [sys.executable, "-c", FORGETFUL]) as server:
-        made = table(server, "here", "greedy")
-        socket, _ = server.join(made["id"], made["seats"]["0"])
-        server.process.terminate()
-        server.process.wait(60)
-        assert server.process.returncode == 0
-        with pytest.raises(ConnectionClosed):
-            hear(socket, "never")
-    assert {json.loads(line)["level"] for line in server.logged.splitlines()} == {"info"}
 
 
 def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_bytes(b"no database at all " * 100)
     with pytest.raises(RuntimeError, match="not a database") as ended:
-        Running(tmp_path, PASCH)
+        ServerProcess(tmp_path / "server.log", "--data", str(tmp_path))
     assert "Traceback" not in str(ended.value)
 
 
@@ -236,15 +152,6 @@ def test_a_server_for_this_machine_alone_answers_to_its_own_names_only(host: str
     assert named is not None and {"pasch.example.org", "localhost"} <= named
 
 
-def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    assert not serve.has_screen()
-    monkeypatch.setenv("DISPLAY", ":0")
-    assert serve.has_screen()
-
-
 def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PASCH_DATA", str(tmp_path))
     assert data_folder(None) == tmp_path
@@ -253,61 +160,156 @@ def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert data_folder(None).name == "pasch"
 
 
-def scope(address: str, proof: str, table: str = "t") -> dict[str, Any]:
-    headers = [(ADDRESS.encode(), address.encode()), (PROOF.encode(), proof.encode("latin-1"))]
-    return {"headers": headers, "path": f"/ws/{table}"}
-
-
-def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks() -> None:
-    right = _proof(b"secret", "10.1.2.3", "t")
-    assert forwarded_for(scope("10.1.2.3", right), b"secret") == "10.1.2.3"
-    assert forwarded_for(scope("10.1.2.4", right), b"secret") is None
-    assert forwarded_for(scope("10.1.2.3", right, "u"), b"secret") is None
-    assert forwarded_for(scope("10.1.2.3", right), b"other") is None
-    assert forwarded_for(scope("10.1.2.3", "ü"), b"secret") is None
-    assert forwarded_for({"headers": [], "path": "/ws/t"}, b"secret") is None
-
-
-def test_a_log_without_other_servers_believes_nobody() -> None:
-    assert forwarded_for(scope("10.1.2.3", _proof(b"", "10.1.2.3", "t")), b"") is None
-
-
 @pytest.mark.parametrize(
-    ("host", "given", "found"),
+    ("address", "table", "secret", "proof", "believed"),
     [
+        ("10.1.2.3", "t", b"secret", None, True),
+        ("10.1.2.4", "t", b"secret", None, False),
+        ("10.1.2.3", "u", b"secret", None, False),
+        ("10.1.2.3", "t", b"other", None, False),
+        ("10.1.2.3", "t", b"secret", "ü", False),
+        # a log without other servers believes nobody
+        ("10.1.2.3", "t", b"", _proof(b"", "10.1.2.3", "t"), False),
+    ],
+)
+def test_only_a_server_of_the_same_log_may_say_for_whom_it_asks(
+    address: str, table: str, secret: bytes, proof: str | None, believed: bool
+) -> None:
+    proof = _proof(b"secret", "10.1.2.3", "t") if proof is None else proof
+    headers = [(ADDRESS.encode(), address.encode()), (PROOF.encode(), proof.encode("latin-1"))]
+    found = forwarded_for({"headers": headers, "path": f"/ws/{table}"}, secret)
+    assert found == (address if believed else None)
+    assert forwarded_for({"headers": [], "path": f"/ws/{table}"}, secret) is None
+
+
+def test_where_other_servers_find_this_one() -> None:
+    for host, given, found in (
         ("127.0.0.1", None, "127.0.0.1:8615"),
         ("::1", None, "[::1]:8615"),
         ("0.0.0.0", None, None),
         ("0.0.0.0", "10.0.0.5:80", "10.0.0.5:80"),
         ("0.0.0.0", "[fd00::5]:80", "[fd00::5]:80"),
         ("0.0.0.0", "pasch-2.internal:8615", "pasch-2.internal:8615"),
-    ],
-)
-def test_where_other_servers_find_this_one(host: str, given: str | None, found: str | None) -> None:
-    assert address_for_others(host, 8615, given) == found
-
-
-@pytest.mark.parametrize("given", ["10.0.0.5", "http://10.0.0.5:80", "10.0.0.5:port", ""])
-def test_an_address_is_a_host_and_a_port(given: str) -> None:
-    with pytest.raises(ServeError, match="host:port"):
-        address_for_others("0.0.0.0", 8615, given)
+    ):
+        assert address_for_others(host, 8615, given) == found
+    for wrong in ("10.0.0.5", "http://10.0.0.5:80", "10.0.0.5:port", ""):
+        with pytest.raises(ServeError, match="host:port"):
+            address_for_others("0.0.0.0", 8615, wrong)
 
 
 def test_behind_a_proxy_everybody_has_limits_of_their_own(tmp_path: Path) -> None:
-    wish = json.dumps({"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}]}).encode()
+    wish = {"game": "joker1", "seats": [{"kind": "here"}, {"kind": "here"}]}
 
-    def make(server: Running, address: str) -> int:
-        headers = {"X-Forwarded-For": address}
-        request = urllib.request.Request(f"http://localhost:{server.port}/api/tables", wish, headers)
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return int(answer.status)
-        except urllib.error.HTTPError as refused:
-            refused.close()
-            return refused.code
+    def make(address: str) -> int:
+        return ask(server, "/api/tables", wish, **{"X-Forwarded-For": address})[0]
 
     with running(tmp_path) as server:
         # on a slow machine one more is allowed every now and then
-        many = [make(server, "10.0.0.1") for _ in range(2 * int(Limits().tables.burst))]
+        many = [make("10.0.0.1") for _ in range(2 * int(Limits().tables.burst))]
         assert many[0] == 201 and 429 in many
-        assert make(server, "10.0.0.2") == 201
+        assert make("10.0.0.2") == 201
+
+
+# --- where others reach the server is shown on its own machine only -----------------------------------
+
+SHARED = ["http://192.168.7.9:8615"]
+
+
+class Switch(Lan):
+    """A network that is opened and closed."""
+
+    open = False
+
+    def info(self) -> LanInfo:
+        return LanInfo(SHARED if self.open else [], self.open)
+
+    async def switch(self, on: bool) -> None:
+        self.open = on
+
+
+@pytest.mark.settings(lan=Switch())
+async def test_only_who_sits_at_the_machine_sees_and_opens_the_network(browser: Browser) -> None:
+    here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
+    assert (await browser.get("/api/addresses", **here)).json == {"addresses": [], "open": False}
+    reply = await browser.post("/api/lan", {"open": True}, **here)
+    assert reply.json == {"addresses": SHARED, "open": True}
+    for client, host, shown in (
+        ("127.0.0.1", "localhost:8615", True),
+        ("::1", "[::1]:8615", True),
+        ("10.0.0.1", "localhost:8615", False),
+        # what a proxy on the same machine passes on
+        ("127.0.0.1", "pasch.example.org", False),
+    ):
+        asker: Any = {"client": client, "headers": {"host": host}}
+        addresses = (await browser.get("/api/addresses", **asker)).json["addresses"]
+        assert addresses == (SHARED if shown else [])
+        assert (await browser.post("/api/lan", {"open": True}, **asker)).status == (200 if shown else 403)
+    assert (await browser.post("/api/lan", {"open": False}, **here)).json["open"] is False
+    for body in (b"{", b" " * 2000):
+        assert (await browser.post("/api/lan", body=body, **here)).status in (400, 413)
+
+
+@pytest.mark.settings(lan=Lan(lambda: SHARED))
+async def test_a_server_at_fixed_addresses_is_not_switched(browser: Browser) -> None:
+    here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
+    assert (await browser.get("/api/addresses", **here)).json == {"addresses": SHARED, "open": None}
+    assert (await browser.post("/api/lan", {"open": True}, **here)).json["code"] == "not-now"
+
+
+def test_addresses_are_those_at_which_it_listens_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan, "own_addresses", lambda: ["192.168.7.9", "10.1.2.3"])
+    assert shared_addresses("127.0.0.1", 8615, frozenset({"localhost"})) == []
+    assert shared_addresses("0.0.0.0", 8615, None) == [*SHARED, "http://10.1.2.3:8615"]
+    assert shared_addresses("0.0.0.0", 8615, frozenset({"192.168.7.9"})) == SHARED
+
+
+def test_what_no_other_machine_reaches_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def named(*asked: object) -> list[object]:
+        return [(0, 0, 0, "", (one, 0)) for one in ("127.0.1.1", "169.254.3.4", "0.0.0.0", "192.168.7.9")]
+
+    class Offline:
+        def __init__(self, *kind: object) -> None:
+            raise OSError("no network")
+
+    monkeypatch.setattr("pasch.web.lan.socket.getaddrinfo", named)
+    monkeypatch.setattr("pasch.web.lan.socket.socket", Offline)
+    assert own_addresses() == ["192.168.7.9"]
+
+
+async def test_a_second_listener_is_opened_for_the_network_and_closed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # another address of this very machine, in place of the one that it has in a network
+    monkeypatch.setattr(serve, "own_addresses", lambda: ["127.0.0.5"])
+
+    async def status(address: str, port: int, host: str) -> int:
+        try:
+            reader, writer = await asyncio.open_connection(address, port)
+        except OSError:
+            return 0
+        writer.write(f"GET /healthz HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        return int(answer.split()[1])
+
+    lobby = Lobby(SqliteStore(tmp_path / "log.db"))
+    await lobby.open()
+    with serve.listen("127.0.0.1", 0) as chosen:
+        port = chosen.getsockname()[1]
+        switch = serve.NetworkSwitch(port, 100, lobby.store)
+        switch.app = App(lobby, lan=switch)
+        assert await status("127.0.0.5", port, "127.0.0.5") == 0
+        for _ in range(2):
+            await switch.switch(True)
+            await switch.switch(True)
+            assert switch.info() == LanInfo([f"http://127.0.0.5:{port}"], True)
+            assert await status("127.0.0.5", port, "127.0.0.5") == 200
+            # another page cannot give its own name to this address
+            assert await status("127.0.0.5", port, "evil.test") == 400
+            await switch.switch(False)
+            assert switch.info() == LanInfo([], False)
+            assert await status("127.0.0.5", port, "127.0.0.5") == 0
+        monkeypatch.setattr(serve, "own_addresses", list)
+        with pytest.raises(Refusal):
+            await switch.switch(True)
+    await lobby.close()

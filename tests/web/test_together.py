@@ -83,8 +83,7 @@ async def test_the_next_game_begins_when_all_want_it_and_old_tokens_are_good_the
 
 
 async def test_against_computers_and_round_one_screen_one_touch_is_enough(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", "greedy", "here", "random")
-    mine = await browser.join(made["id"], made["seats"]["0"], made["seats"]["2"], made["maker"])
+    made, mine = await browser.alone("joker1", "here", "greedy", "here", "random")
     await ended(mine)
     assert (await mine.ask("rematch"))["type"] == "accepted"
     again = browser.open(await next_table(mine))
@@ -203,8 +202,7 @@ async def test_a_game_on_one_screen_that_was_ended_early_is_over_for_everybody(t
 
     helper = ScriptedHelper(value=lambda details: VERDICT, report=report)
     async with server(tmp_path, helper=helper) as browser:
-        made = await browser.make("sixbysix", "here", "here")
-        mine = await browser.join(made["id"], *made["seats"].values())
+        made, mine = await browser.alone("sixbysix", "here", "here")
         assert (await browser.get(f"/api/tables/{made['id']}/report")).status == 409
         position = await mine.done("adjudicate")
         assert (position["actor"], position["as_seat"], position["roller"]) == (-2, None, None)

@@ -17,7 +17,7 @@ import uvicorn
 from pasch.store.sqlite import SqliteStore
 from pasch.table.limits import Limits, Rate
 from pasch.table.lobby import Lobby
-from pasch.web.app import make_app
+from pasch.web.app import App
 from pasch.web.serve import listen
 
 #: what is checked of every answer
@@ -35,7 +35,7 @@ def served(folder: Path) -> Iterator[int]:
     """A server in a thread of its own; its port."""
     listener = listen("127.0.0.1", 0)
     lobby = Lobby(SqliteStore(folder / "tables.sqlite"))
-    app = make_app(lobby, NO_LIMITS)
+    app = App(lobby, NO_LIMITS).answering_to()
     server = uvicorn.Server(
         uvicorn.Config(
             app, http="h11", lifespan="off", log_config=None, log_level="error", access_log=False

@@ -10,6 +10,8 @@ from typing import Any, Final
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -19,12 +21,12 @@ from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi
-from pasch.web.endpoints import Answering, Services, endpoints_of
+from pasch.web.api import Services
+from pasch.web.endpoints import Answering, endpoints_of
 from pasch.web.files import APP, MountedSite
 from pasch.web.lan import Lan
 from pasch.web.metrics import Metrics
-from pasch.web.security import secured
-from pasch.web.site.page import manifest
+from pasch.web.security import Guard
 from pasch.web.sockets import Sockets
 
 logger = logging.getLogger("pasch.web")
@@ -55,10 +57,9 @@ class App:
         lan: Lan | None = None,
     ) -> None:
         self._lobby = lobby
-        self._sites = sites
+        self._sites = frozenset(sites)
         self._budgets = Budgets(limits or Limits(), clock, cpu)
         self._files = files.client_files(files.STATIC)
-        self.services = Services(lobby, self._budgets, lan)
         self._sockets = sockets = Sockets(lobby, self._budgets, clock)
         page = self._files.page
         if offline:  # the client can say that there is a site
@@ -67,12 +68,12 @@ class App:
             *(_common(path, page, http.TYPES[".html"]) for path in PAGES),
             *([Route(f"{APP}{{path:path}}", offline.file)] if offline else []),
             Route("/sw.js", self._files.service_worker),
-            _common("/manifest.webmanifest", manifest("/"), http.TYPES[".webmanifest"]),
+            Route(f"/{files.MANIFEST}", self._files.manifest),
             Route("/static/{path:path}", self._files.file),
             Route("/v/{version}/static/{path:path}", self._files.file),
             Route("/i18n/{wanted}.json", files.catalogue),
             _common("/api/openapi.json", msgspec.json.encode(openapi.document())),
-            *_api_routes(self.services),
+            *_api_routes(Services(lobby, self._budgets, lan)),
             Route("/metrics", Metrics(lobby, sockets).show),
         ]
         handlers: Any = {
@@ -91,9 +92,21 @@ class App:
         scope["path_params"] = {"table": table}
         return await self._sockets(scope, receive, send)
 
-    def answering_to(self, hosts: Collection[str] | None) -> ASGIApp:
+    def answering_to(self, hosts: Collection[str] | None = None) -> ASGIApp:
         """The application behind all checks, for these names of the server; None: for any."""
-        return secured(self, self._budgets, self._lobby.store, hosts, self._sites)
+        app: ASGIApp = self
+        if self._sites:
+            app = CORSMiddleware(
+                app,
+                allow_origins=self._sites,
+                allow_methods=("GET", "POST"),
+                expose_headers=("retry-after",),
+                max_age=86400,
+            )
+        if hosts is not None:
+            # against DNS rebinding: another page may give its own name to this machine's address
+            app = TrustedHostMiddleware(app, sorted(hosts), www_redirect=False)
+        return Guard(app, self._budgets, self._lobby.store, self._sites)
 
     def warm(self) -> None:
         """Prepare the answers that are equal for all clients."""
@@ -112,24 +125,17 @@ class App:
         return refused
 
 
-def make_app(
-    lobby: Lobby, limits: Limits | None = None, hosts: Collection[str] | None = None, **more: Any
-) -> ASGIApp:
-    """The application for these tables behind all checks, see `App`."""
-    return App(lobby, limits, **more).answering_to(hosts)
-
-
 def _api_routes(services: Services) -> Iterator[Route]:
     """The routes of all endpoints, one for each path, so that a wrong method gets the list of allowed ones."""
     by_path: dict[str, dict[str, Answering]] = {}
     for endpoint in endpoints_of("server"):
-        by_path.setdefault(endpoint.path, {})[endpoint.method] = services.answering(endpoint)
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint.by
     for path, by_method in by_path.items():
 
         async def answer(
             request: http.Request, by_method: dict[str, Answering] = by_method
         ) -> http.Response:
-            return await by_method["POST" if request.method == "POST" else "GET"](request)
+            return await by_method["POST" if request.method == "POST" else "GET"](services, request)
 
         yield Route(path, answer, methods=[*by_method])
 

@@ -151,18 +151,17 @@ def forget_old(
     phases = None if state == "all" else STATES[state]
     before = int(time.time()) - age
 
-    async def work(log: Store) -> Forgotten:
-        if dry_run:
-            unknown = () if phases is None else await log.summaries([""], before)
-            if unknown:
-                click.echo(
-                    f"{in_words(len(unknown), 'table')} of an older Pasch would have to be looked through"
-                )
-            return _sum(await log.summaries(phases, before))
-        await classify(log)
-        return await forget(log, phases, before)
+    async def choose(log: Store) -> Forgotten:
+        if not dry_run:
+            await classify(log)
+            return await forget(log, phases, before)
+        if phases is not None and (unknown := await log.summaries([""], before)):
+            click.echo(
+                f"{in_words(len(unknown), 'table')} of an older Pasch would have to be looked through"
+            )
+        return _sum(await log.summaries(phases, before))
 
-    _run(work, dry_run, compact, data, store)
+    _run(choose, dry_run, compact, data, store)
 
 
 def forget_tables(

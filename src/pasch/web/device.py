@@ -1,4 +1,7 @@
-"""Moving the games of a device: all tables in one file, and from such a file into the log."""
+"""Moving the games of a device: all tables in one file, and from such a file into the log.
+
+These endpoints exist only on the user's own device, where one person owns all tables.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from typing import Final
 import msgspec
 
 from pasch.store.base import StoreError
-from pasch.table.lobby import Lobby, read_table
+from pasch.table.lobby import read_table
 from pasch.table.refusals import Refusal
+from pasch.web.api import Services
 from pasch.web.http import Request, Response, decode_body, json_answer, read_body
 
 #: the largest file that is read, in bytes
@@ -27,59 +31,53 @@ class ImportResult(msgspec.Struct, frozen=True):
     note: str
 
 
-class DeviceTransfer:
-    """The endpoints that exist only on the user's own device, where one person owns all tables."""
+async def save(services: Services, request: Request) -> Response:
+    """A file with all tables and the note in the request's body."""
+    # late: a device that never does this need not load SQLite
+    from pasch.store.transfer import write_log
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    store, note = services.lobby.store, await read_body(request, MAX_BYTES)
+    tables = [await store.load(table) for table in await store.tables()]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "games")
+        write_log(file, tables, note.decode())
+        return Response(file.read_bytes(), media_type="application/vnd.sqlite3")
 
-    async def save(self, request: Request) -> Response:
-        """A file with all tables and the note in the request's body."""
-        # late: a device that never does this need not load SQLite
-        from pasch.store.transfer import write_log
 
-        store, note = self._lobby.store, await read_body(request, MAX_BYTES)
-        tables = [await store.load(table) for table in await store.tables()]
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "games")
-            write_log(file, tables, note.decode())
-            return Response(file.read_bytes(), media_type="application/vnd.sqlite3")
+async def load(services: Services, request: Request) -> Response:
+    """Add the tables of a file to the log; those that are here already stay as they are."""
+    from pasch.store.transfer import digest, read_log
 
-    async def load(self, request: Request) -> Response:
-        """Add the tables of a file to the log; those that are here already stay as they are."""
-        from pasch.store.transfer import digest, read_log
-
-        body = await read_body(request, MAX_BYTES)
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "games")
-            file.write_bytes(body)
-            try:
-                found = read_log(file)
-            except StoreError as error:
-                raise Refusal(
-                    "malformed", "this is not a file of Pasch games", detail=error.reason
-                ) from None
-        for table in found.tables:
-            read_table(table)  # all of it before anything is written
-        store = self._lobby.store
-        here = set(await store.tables())
-        new = [table for table in found.tables if table.id not in here]
+    body = await read_body(request, MAX_BYTES)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "games")
+        file.write_bytes(body)
         try:
-            for table in new:
-                await store.create(
-                    table.id, table.document, table.key, table.entries, table.due, table.standing
-                )
-                if digest(await store.load(table.id)) != digest(table):
-                    raise StoreError("table {table} did not arrive intact", table=table.id)
-        except StoreError:
-            raise Refusal("storage", "the log could not be written; try again later") from None
-        result = ImportResult(len(new), len(found.tables) - len(new), found.note)
-        return json_answer(result)
+            found = read_log(file)
+        except StoreError as error:
+            raise Refusal("malformed", "this is not a file of Pasch games", detail=error.reason) from None
+    for table in found.tables:
+        read_table(table)  # all of it before anything is written
+    store = services.lobby.store
+    here = set(await store.tables())
+    new = [table for table in found.tables if table.id not in here]
+    try:
+        for table in new:
+            await store.create(
+                table.id, table.document, table.key, table.entries, table.due, table.standing
+            )
+            if digest(await store.load(table.id)) != digest(table):
+                raise StoreError("table {table} did not arrive intact", table=table.id)
+    except StoreError:
+        raise Refusal("storage", "the log could not be written; try again later") from None
+    result = ImportResult(len(new), len(found.tables) - len(new), found.note)
+    return json_answer(result)
 
-    async def delete(self, request: Request) -> Response:
-        """Delete the tables whose ids are in the request's body; the answer names those that are not there any more."""
-        wanted: list[str] = decode_body(await read_body(request, MAX_BYTES), list[str])
-        await self._lobby.delete(wanted)
-        here = set(await self._lobby.store.tables())
-        gone = [table for table in wanted if table not in here]
-        return json_answer(gone)
+
+async def delete(services: Services, request: Request) -> Response:
+    """Delete the tables whose ids are in the request's body; the answer names those that are not there any more."""
+    wanted: list[str] = decode_body(await read_body(request, MAX_BYTES), list[str])
+    await services.lobby.delete(wanted)
+    here = set(await services.lobby.store.tables())
+    gone = [table for table in wanted if table not in here]
+    return json_answer(gone)

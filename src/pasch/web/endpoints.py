@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from operator import attrgetter
 from typing import Any, Final, Literal
 
 import msgspec
@@ -12,18 +11,17 @@ from pasch.core.receipt import Receipt
 from pasch.core.record import Record
 from pasch.table import schema
 from pasch.table.lesson import LessonInfo
-from pasch.table.limits import Budgets
-from pasch.table.lobby import Lobby
 from pasch.table.puzzle import PracticeInfo, PuzzleInfo
 from pasch.table.refusals import Code
 from pasch.table.replay import ReplayPage
+from pasch.web import api, device, lan
 from pasch.web.answers import Checked, GameInfo, Health, NoStorage, NotReady, Rules
-from pasch.web.api import Api, Archive, CoachAnswers, Puzzles
-from pasch.web.device import DeviceTransfer, ImportResult
+from pasch.web.api import Services
+from pasch.web.device import ImportResult
 from pasch.web.http import Request, Response
-from pasch.web.lan import Lan, LanInfo, LanWish
+from pasch.web.lan import LanInfo, LanWish
 
-Answering = Callable[[Request], Awaitable[Response]]
+Answering = Callable[[Services, Request], Awaitable[Response]]
 
 
 class Endpoint(msgspec.Struct, frozen=True):
@@ -31,8 +29,8 @@ class Endpoint(msgspec.Struct, frozen=True):
 
     method: Literal["GET", "POST"]
     path: str
-    #: the method of `Services` that answers
-    by: str
+    #: what answers
+    by: Answering
     #: what it is for
     summary: str
     #: what the answers hold, by status
@@ -48,92 +46,75 @@ class Endpoint(msgspec.Struct, frozen=True):
     where: Literal["everywhere", "server", "device"] = "everywhere"
 
 
-class Services:
-    """Who answers at the endpoints."""
-
-    def __init__(self, lobby: Lobby, budgets: Budgets, lan: Lan | None = None) -> None:
-        self.api = Api(lobby, budgets)
-        coach = CoachAnswers(budgets)
-        self.archive = Archive(lobby, budgets, coach)
-        self.puzzles = Puzzles(lobby, coach)
-        self.device = DeviceTransfer(lobby)
-        self.lan = lan or Lan()
-
-    def answering(self, endpoint: Endpoint) -> Answering:
-        """What answers at an endpoint."""
-        found: Answering = attrgetter(endpoint.by)(self)
-        return found
-
-
 _TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "full", "storage")
 _BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "not-yours")
 
 ENDPOINTS: Final = (
     Endpoint(
-        "GET", "/api/games", "api.games", "the games, their options and computer players", {200: list[GameInfo]},
+        "GET", "/api/games", api.games, "the games, their options and computer players", {200: list[GameInfo]},
         ("not-found",), query=("language",), where="server",
     ),
     Endpoint(
-        "GET", "/api/rules/{game}", "api.rules", "a game's rules", {200: Rules},
+        "GET", "/api/rules/{game}", api.rules, "a game's rules", {200: Rules},
         ("not-found",), query=("language",), where="server",
     ),
     Endpoint(
-        "GET", "/api/lessons/{game}", "api.lesson", "a game's lesson", {200: LessonInfo},
+        "GET", "/api/lessons/{game}", api.lesson, "a game's lesson", {200: LessonInfo},
         ("not-found",), query=("language",), where="server",
     ),
     Endpoint(
-        "GET", "/api/components/{game}", "api.components", "the data of the box as Pasch knows it",
+        "GET", "/api/components/{game}", api.components, "the data of the box as Pasch knows it",
         {200: dict[str, Any]}, ("not-found",),
     ),
     Endpoint(
-        "POST", "/api/components/{game}", "api.check_box", "check a box of one's own", {200: Checked},
+        "POST", "/api/components/{game}", api.check_box, "check a box of one's own", {200: Checked},
         ("not-found", *_BODY), body=Any,
     ),
     Endpoint(
-        "POST", "/api/tables", "api.make_table", "make a table", {201: schema.MadeTable},
+        "POST", "/api/tables", api.make_table, "make a table", {201: schema.MadeTable},
         ("illegal", "full", "storage", *_BODY), body=schema.NewTable,
     ),
     Endpoint(
-        "GET", "/api/tables/{table}/record", "archive.record", "the record of a finished game", {200: Record}, _TABLE
+        "GET", "/api/tables/{table}/record", api.record, "the record of a finished game", {200: Record}, _TABLE
     ),
     Endpoint(
-        "GET", "/api/tables/{table}/replay", "archive.replay", "a part of a finished game, position by position",
+        "GET", "/api/tables/{table}/replay", api.replay, "a part of a finished game, position by position",
         {200: ReplayPage}, _TABLE, query=("from",),
     ),
     Endpoint(
-        "GET", "/api/tables/{table}/report", "archive.report", "what the coach says of a finished game",
+        "GET", "/api/tables/{table}/report", api.report, "what the coach says of a finished game",
         {200: dict[str, Any], 202: NotReady}, (*_TABLE, "not-ready"),
     ),
     Endpoint(
-        "GET", "/api/tables/{table}/practice", "archive.practice", "what people can learn from a finished game",
+        "GET", "/api/tables/{table}/practice", api.practice, "what people can learn from a finished game",
         {200: PracticeInfo, 202: NotReady}, (*_TABLE, "not-ready"),
     ),
     Endpoint(
-        "GET", "/api/tables/{table}/receipt", "archive.receipt", "what the dice of a finished game followed from",
+        "GET", "/api/tables/{table}/receipt", api.receipt, "what the dice of a finished game followed from",
         {200: Receipt, 202: NotReady}, _TABLE, query=("coach",),
     ),
     Endpoint(
-        "GET", "/api/puzzles", "puzzles.day", "the puzzle of a day, the same for everybody",
+        "GET", "/api/puzzles", api.puzzle_of_day, "the puzzle of a day, the same for everybody",
         {200: PuzzleInfo, 202: NotReady}, ("not-found", "not-ready"), query=("date",),
     ),
     Endpoint(
-        "GET", "/api/puzzles/{game}", "puzzles.one", "a puzzle of a game", {200: PuzzleInfo, 202: NotReady},
+        "GET", "/api/puzzles/{game}", api.puzzle, "a puzzle of a game", {200: PuzzleInfo, 202: NotReady},
         ("not-found", "not-ready"), query=("seed", "difficulty", "kind"),
     ),
     Endpoint(
-        "GET", "/api/addresses", "lan.show", "where others in the network reach this machine", {200: LanInfo},
+        "GET", "/api/addresses", lan.show, "where others in the network reach this machine", {200: LanInfo},
         where="server",
     ),
     Endpoint(
-        "POST", "/api/lan", "lan.change", "open this server to the network, or close it again", {200: LanInfo},
+        "POST", "/api/lan", lan.change, "open this server to the network, or close it again", {200: LanInfo},
         ("not-now", *_BODY), body=LanWish, where="server",
     ),
     Endpoint(
-        "GET", "/healthz", "api.health", "whether the server is well", {200: Health, 503: NoStorage}, where="server"
+        "GET", "/healthz", api.health, "whether the server is well", {200: Health, 503: NoStorage}, where="server"
     ),
-    Endpoint("POST", "/api/device/save", "device.save", "all tables as a file", {200: bytes}, where="device"),
-    Endpoint("POST", "/api/device/load", "device.load", "add tables of a file", {200: ImportResult}, where="device"),
-    Endpoint("POST", "/api/device/delete", "device.delete", "delete tables", {200: list[str]}, where="device"),
+    Endpoint("POST", "/api/device/save", device.save, "all tables as a file", {200: bytes}, where="device"),
+    Endpoint("POST", "/api/device/load", device.load, "add tables of a file", {200: ImportResult}, where="device"),
+    Endpoint("POST", "/api/device/delete", device.delete, "delete tables", {200: list[str]}, where="device"),
 )  # fmt: skip
 
 

@@ -24,6 +24,8 @@ from pasch.web import answers
 from pasch.web.http import COMPRESSED, TYPES, Kept, Request, Response, common, fresh, kind_of
 
 STATIC: Final = Path(__file__).parent / "static"
+#: the description of the app for browsers, whose addresses count from where it lies: beside the page
+MANIFEST: Final = "manifest.webmanifest"
 #: where a site is served, which opens without a network once it is installed; the client knows it too
 APP: Final = "/app/"
 #: what a browser may keep for good: an address with a version never has another content
@@ -85,6 +87,10 @@ class ClientFiles:
     def not_found(self) -> Response:
         """The one page, for an address that leads nowhere."""
         return Response(self.page, 404, {"cache-control": "no-store"}, TYPES[".html"])
+
+    async def manifest(self, request: Request) -> Response:
+        """The description of the app."""
+        return self._answer(request, MANIFEST)
 
     async def service_worker(self, request: Request) -> Response:
         """The service worker of all pages, which must not lie deeper than they do."""

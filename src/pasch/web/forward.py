@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from pasch.store.base import HeldElsewhere
+from pasch.web.http import RESTARTED
 
 #: the time limit for connecting to the other server, in seconds
 CONNECT_SECONDS: Final = 2.0
@@ -24,8 +24,6 @@ CONNECT_SECONDS: Final = 2.0
 PING_SECONDS: Final = 2.0
 #: headers of a forwarded connection: the client's address, and the proof that a server of the log sent it
 ADDRESS, PROOF = "x-pasch-address", "x-pasch-proof"
-#: the close code after which the client reconnects
-RESTARTED: Final = 1012
 
 
 def _proof(secret: bytes, address: str, table: str) -> str:
@@ -72,47 +70,32 @@ async def forward(
         )
     except (OSError, WebSocketException, ValueError):
         return False
-    client_left = await _until_one_ends(_up(receive, other), _down(other, send))
+    left = asyncio.Event()
+    upwards = asyncio.create_task(_send_up(receive, other, left))
+    try:
+        with suppress(ConnectionClosed, OSError):  # one of them has gone
+            async for message in other:
+                # servers send text only
+                await send({"type": "websocket.send", "text": message})
+    finally:
+        upwards.cancel()
+        await asyncio.wait([upwards])
     await other.close()
-    if not client_left:
+    if not left.is_set():
         with suppress(OSError, TimeoutError):
             closing = send({"type": "websocket.close", "code": _code(other), "reason": ""})
             await asyncio.wait_for(closing, 0.5)
     return True
 
 
-async def _up(receive: Receive, other: ClientConnection) -> bool:
-    """Forward the client's messages; whether the client has left."""
-    with suppress(ConnectionClosed):
-        while (message := await receive())["type"] == "websocket.receive":
-            text = message.get("text")
+async def _send_up(receive: Receive, other: ClientConnection, left: asyncio.Event) -> None:
+    """Forward the client's messages; once it has left, set `left` and close the other connection."""
+    while (message := await receive())["type"] == "websocket.receive":
+        text = message.get("text")
+        with suppress(ConnectionClosed):
             await other.send(message["bytes"] if text is None else text)
-        return True
-    return False
-
-
-async def _down(other: ClientConnection, send: Send) -> bool:
-    """Forward the other server's messages; whether the client has left."""
-    with suppress(ConnectionClosed):
-        async for message in other:
-            try:
-                # servers send text only
-                await send({"type": "websocket.send", "text": message})
-            except OSError:
-                return True
-    return False
-
-
-async def _until_one_ends(*ways: Coroutine[Any, Any, bool]) -> bool:
-    """Forward until one side ends; whether the client has left."""
-    tasks = [asyncio.create_task(way) for way in ways]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        return any(task.result() for task in done)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    left.set()
+    await other.close()
 
 
 def _code(other: ClientConnection) -> int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -41,6 +40,9 @@ COMPRESSED: Final = frozenset(
 )
 #: keys of a request's scope: the address that pays, and whether another server forwarded it
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
+#: the codes with which a WebSocket is closed: there is no such table; the client reconnects, at once or after a while;
+#: it said too much, or no hello
+NO_TABLE, RESTARTED, TRY_AGAIN, TOO_FAST = 4404, 1012, 1013, 1008
 #: the default of Retry-After for temporary refusals, in seconds
 RETRY_SECONDS: Final = {429: 5, 503: 5}
 
@@ -174,7 +176,7 @@ def fresh(request: Request, kept: Kept) -> Response:
     body = kept.body
     if kept.packed is not None:
         headers["vary"] = "accept-encoding"
-        if _accepts_gzip(request):
+        if "gzip" in request.headers.get("accept-encoding", ""):
             body = kept.packed
             headers |= {"etag": f'{kept.tag[:-1]}-gzip"', "content-encoding": "gzip"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
@@ -182,36 +184,3 @@ def fresh(request: Request, kept: Kept) -> Response:
         headers.pop("content-encoding", None)
         return Response(status_code=304, headers=headers)
     return Response(body, 200, headers, kept.kind)
-
-
-def _accepts_gzip(request: Request) -> bool:
-    for wish in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, weight = wish.replace(" ", "").partition(";q=")
-        if name == "gzip":
-            return weight.strip("0.") != "" or not weight
-    return False
-
-
-class ByteCache:
-    """Keeps the answers used last, up to a number of bytes of their bodies."""
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
-        self.size = 0
-
-    def get(self, key: Hashable) -> Kept | None:
-        """The answer under this key, if it is still there."""
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-        return found
-
-    def put(self, key: Hashable, answer: Kept) -> None:
-        """Cache an answer; the least recently used ones are evicted."""
-        before = self._kept.pop(key, None)
-        self.size += len(answer.body) - (len(before.body) if before else 0)
-        self._kept[key] = answer
-        while self.size > self._max_bytes:
-            _, dropped = self._kept.popitem(last=False)
-            self.size -= len(dropped.body)

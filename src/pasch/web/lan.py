@@ -8,11 +8,15 @@ import socket
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pasch.table.refusals import Refusal
 from pasch.web.http import Request, Response, decode_body, json_answer, read_body
+
+if TYPE_CHECKING:
+    from pasch.web.api import Services
 
 
 def own_addresses() -> list[str]:
@@ -63,10 +67,7 @@ class LanWish(msgspec.Struct, frozen=True):
 
 
 class Lan:
-    """The endpoints `/api/addresses` and `/api/lan`, for who sits at the machine itself.
-
-    This server always listens at the same addresses; `NetworkSwitch` in `pasch.web.serve` opens further ones.
-    """
+    """The addresses of a server that always listens at the same ones; `NetworkSwitch` opens further ones."""
 
     def __init__(self, addresses: Callable[[], list[str]] = list) -> None:
         self._addresses = addresses
@@ -79,17 +80,20 @@ class Lan:
         """Let the network in, or no longer; Refusal if that is impossible."""
         raise Refusal("not-now", "this server cannot be opened to the network while it runs")
 
-    async def show(self, request: Request) -> Response:
-        """Where others reach this server; for everybody else nothing."""
-        return json_answer(await asyncio.to_thread(self.info) if _is_here(request) else LanInfo([]))
 
-    async def change(self, request: Request) -> Response:
-        """Open the server to the network, or close it again."""
-        if not _is_here(request):
-            raise Refusal("not-yours", "only somebody at the server's own computer may do this")
-        wanted: LanWish = decode_body(await read_body(request), LanWish)
-        await self.switch(wanted.open)
-        return await self.show(request)
+async def show(services: Services, request: Request) -> Response:
+    """Where others reach this server; for everybody else nothing."""
+    here = _is_here(request)
+    return json_answer(await asyncio.to_thread(services.lan.info) if here else LanInfo([]))
+
+
+async def change(services: Services, request: Request) -> Response:
+    """Open the server to the network, or close it again."""
+    if not _is_here(request):
+        raise Refusal("not-yours", "only somebody at the server's own computer may do this")
+    wanted: LanWish = decode_body(await read_body(request), LanWish)
+    await services.lan.switch(wanted.open)
+    return await show(services, request)
 
 
 def _is_here(request: Request) -> bool:

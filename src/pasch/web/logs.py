@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
@@ -79,8 +80,9 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         self._clock = clock
         self._since = clock()
         self._lines = 0
-        #: by kind, the lines of this minute: received and written
-        self._kinds: dict[tuple[str, str], list[int]] = {}
+        #: the lines of this minute by kind, and those of them that were omitted
+        self._kinds: Counter[tuple[str, str]] = Counter()
+        self._omitted: Counter[tuple[str, str]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record unless a limit is reached; the caller holds the lock."""
@@ -89,21 +91,22 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         kind = (record.name, str(record.msg)[:100])
         if kind not in self._kinds and len(self._kinds) >= MAX_KINDS:
             kind = ("", "")
-        counts = self._kinds.setdefault(kind, [0, 0])
-        counts[0] += 1
-        if counts[1] < MAX_ALIKE and self._lines < MAX_LINES:
-            counts[1] += 1
+        self._kinds[kind] += 1
+        if self._kinds[kind] <= MAX_ALIKE and self._lines < MAX_LINES:
             self._lines += 1
             super().emit(record)
+        else:
+            self._omitted[kind] += 1
 
     def _begin_minute(self) -> None:
         """Report the lines omitted in the last minute."""
-        kinds, self._kinds, self._lines, self._since = self._kinds, {}, 0, self._clock()
-        for (name, message), (came, written) in kinds.items():
-            if came > written:
-                summary = logging.LogRecord(name, logging.WARNING, "", 0, "lines omitted", (), None)
-                summary.fields = {"like": message, "more": came - written}
-                super().emit(summary)
+        for (name, message), count in self._omitted.items():
+            summary = logging.LogRecord(name, logging.WARNING, "", 0, "lines omitted", (), None)
+            summary.fields = {"like": message, "more": count}
+            super().emit(summary)
+        self._kinds.clear()
+        self._omitted.clear()
+        self._lines, self._since = 0, self._clock()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Write only the name of a record that cannot be formatted, not a traceback."""

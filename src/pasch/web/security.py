@@ -1,6 +1,6 @@
-"""Middleware before the application: budgets, accepted hosts and origins, security headers.
+"""Middleware before the application: budgets, pages of other origins, security headers.
 
-Hosts and pages of other origins are checked by Starlette's own middleware where it has one.
+Hosts, and sites on other origins that are allowed, are left to Starlette's own middleware: see `App.answering_to`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from collections.abc import Collection
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
-from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pasch.store.base import Store
@@ -62,28 +60,6 @@ def policy(host: str = "", server: str = "", scripts: str = "") -> str:
     return f"{allowed}; frame-ancestors 'none'" if host else allowed
 
 
-def secured(
-    app: ASGIApp,
-    budgets: Budgets,
-    store: Store,
-    hosts: Collection[str] | None = None,
-    sites: Collection[str] = (),
-) -> ASGIApp:
-    """The application behind all checks. It answers to `hosts` (None: to any), its own pages and those of `sites`."""
-    if sites:
-        app = CORSMiddleware(
-            app,
-            allow_origins=sites,
-            allow_methods=("GET", "POST"),
-            expose_headers=("retry-after",),
-            max_age=86400,
-        )
-    if hosts is not None:
-        # against DNS rebinding: another page may give its own name to this machine's address
-        app = TrustedHostMiddleware(app, sorted(hosts), www_redirect=False)
-    return Guard(app, budgets, store, frozenset(sites))
-
-
 class Guard:
     """Takes the price of every request and handshake from the budget of its address, before anything else is done.
 
@@ -100,8 +76,6 @@ class Guard:
         self._held_back: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            return await self._app(scope, receive, send)
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         try:

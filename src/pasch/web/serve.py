@@ -113,15 +113,13 @@ def raise_file_limit() -> int:
         return 2**16
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    allowed = 2**20 if hard == resource.RLIM_INFINITY else hard
-    if soft == resource.RLIM_INFINITY or soft >= allowed:
-        return allowed
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    except (OSError, ValueError):
-        return soft
-    return allowed
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (2**20 if hard == resource.RLIM_INFINITY else hard, hard)
+        )
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 2**20 if soft == resource.RLIM_INFINITY else soft
 
 
 def max_connections(limits: Limits, files: int, several: bool = False) -> int:

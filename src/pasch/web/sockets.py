@@ -19,13 +19,11 @@ from pasch.table.messages import PING, encode_refusal, id_of
 from pasch.table.redact import Viewer
 from pasch.table.refusals import Refusal
 from pasch.web.forward import forward
-from pasch.web.http import ADDRESS, FORWARDED
+from pasch.web.http import ADDRESS, FORWARDED, NO_TABLE, RESTARTED, TOO_FAST, TRY_AGAIN
 from pasch.web.security import reject
 
 logger = logging.getLogger("pasch.web")
 
-#: the close codes of the WebSocket protocol that are used
-TRY_AGAIN, RESTARTED, TOO_FAST = 1013, 1012, 1008
 #: seconds before asking again for a table that another server has
 RETRY_SECONDS: Final = 0.25
 #: seconds for what a client is sent when its connection is closed
@@ -80,7 +78,8 @@ class Connection:
     def _close(self, code: int) -> None:
         if not self._closing:
             self._closing = code
-            if self._reader is not None:
+            # the reader itself looks at the code, and must not be cancelled at its next wait, whichever that is
+            if self._reader is not None and self._reader is not asyncio.current_task():
                 self._reader.cancel()
 
     async def run(self, receive: Receive) -> None:
@@ -88,9 +87,8 @@ class Connection:
         sender = asyncio.create_task(self._send_on())
         hello = asyncio.get_running_loop().call_later(self._limits.hello_seconds, self._end_unwelcome)
         try:
-            while (message := await receive())["type"] == "websocket.receive":
-                if not self._closing:
-                    self._handle(_text_of(message))
+            while not self._closing and (message := await receive())["type"] == "websocket.receive":
+                self._handle(_text_of(message))
         except asyncio.CancelledError:
             if not self._closing:
                 raise
@@ -188,7 +186,7 @@ class Sockets:
             table = await self._find(scope, receive, send, address)
         except Refusal as refusal:
             await send({"type": "websocket.send", "text": encode_refusal(refusal).decode()})
-            code = 4404 if refusal.code == "no-table" else TRY_AGAIN
+            code = NO_TABLE if refusal.code == "no-table" else TRY_AGAIN
             await send({"type": "websocket.close", "code": code, "reason": ""})
             return
         if table is None:

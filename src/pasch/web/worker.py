@@ -25,8 +25,9 @@ from pasch.table.messages import encode_refusal
 from pasch.table.redact import Viewer
 from pasch.table.refusals import Refusal
 from pasch.table.retention import Retention
-from pasch.web.endpoints import Services, endpoints_of
-from pasch.web.http import Request, Response, failed, refuse
+from pasch.web.api import Services
+from pasch.web.endpoints import endpoints_of
+from pasch.web.http import NO_TABLE, TRY_AGAIN, Request, Response, failed, refuse
 
 logger = logging.getLogger("pasch.web")
 
@@ -36,8 +37,6 @@ TAKEN: Final = "Taken"
 #: no limits for the user of this device
 FREE: Final = Rate(1e9, 1e9)
 UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE)
-#: close codes: there is no such table; it is not there just now
-NO_TABLE, TRY_AGAIN = 4404, 1013
 #: the user decides what is kept on this device
 LIMITS: Final = LobbyLimits(idle=20, idle_entries=5_000, keep=Retention(None, None, None), large_boxes=True)
 
@@ -141,20 +140,15 @@ class LocalClient:
             self._post(None)
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    """What matches the paths of an endpoint."""
-    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", path))
-
-
 class Bridge:
     """All tables of one device, as JavaScript calls them. `convert` makes a JavaScript value of a Python one."""
 
     def __init__(self, store: Store, processes: Processes, convert: Callable[[Any], Any]) -> None:
         self.lobby = Lobby(store, LIMITS, processes=processes)
         self._convert = convert
-        services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
+        self._services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
         self._endpoints = [
-            (endpoint.method, _pattern(endpoint.path), services.answering(endpoint))
+            (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", endpoint.path)), endpoint)
             for endpoint in endpoints_of("device")
         ]
         self._clients: dict[str, LocalClient] = {}
@@ -169,11 +163,12 @@ class Bridge:
         """The answer to a request for an address such as `/api/tables`."""
         asked = urlsplit(address)
         try:
-            for accepted, pattern, answering in self._endpoints:
+            for pattern, endpoint in self._endpoints:
                 found = pattern.fullmatch(asked.path)
-                if found and method == accepted:
+                if found and method == endpoint.method:
                     query = dict(parse_qsl(asked.query, keep_blank_values=True))
-                    return await answering(Request(method, found.groupdict(), query, body))
+                    request = Request(method, found.groupdict(), query, body)
+                    return await endpoint.by(self._services, request)
             raise Refusal("not-found", "there is no such page")
         except Refusal as refusal:
             return refuse(refusal)

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Misshapen, follow } from "../../../src/pasch/web/static/fair/shapes.js";
 
-// made by Python (tests/web/test_shapes.py): descriptions by game, and games with what the engine says of their chances
+// made by Python (tests/web/test_client.py): descriptions by game, and games with what the engine says of their chances
 const file = process.env.PASCH_SHAPES;
 const { descriptions, games } = file ? JSON.parse(readFileSync(file, "utf8")) : { descriptions: {}, games: [] };
 

@@ -1,4 +1,4 @@
-"""The folder that `pasch site` writes: layout, hashes, policy, answers as files, refusals."""
+"""The folder that `pasch site` writes: layout, hashes, policy, answers as files, refusals; sites beside a server."""
 
 from __future__ import annotations
 
@@ -22,19 +22,22 @@ import pytest
 from click.testing import CliRunner
 
 from pasch.cli import main
-from pasch.core.registry import find_game, game_ids
+from pasch.core.errors import PaschError
+from pasch.core.registry import find_file, find_game, game_ids
 from pasch.solve.valuer import valuer
 from pasch.web import answers
+from pasch.web.files import MountedSite
 from pasch.web.security import policy
 from pasch.web.site import command, engine
 from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
 from pasch.web.site.command import make_server
 from pasch.web.site.engine import Parts, find_parts
-from pasch.web.site.page import manifest
+from pasch.web.site.page import BadOrigin, read_origin
 from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
-from tests.web.site.small_parts import small_parts
+from tests.web.asgi import Browser, server
+from tests.web.site.small_parts import TAGS, small_parts
 
 GAME = game_ids()[0]
 
@@ -151,11 +154,16 @@ def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
     assert b'data-server="https://pasch.example"' in other["index.html"]
 
 
-def test_the_old_site_stays_until_the_new_one_is_whole(
+def test_a_new_site_replaces_the_old_one_when_it_is_whole_and_leaves_what_lies_beside_it(
     parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "out"
-    build(folder, parts)
+    folder, link = tmp_path / "out", tmp_path / "public"
+    build(folder, parts, values={"a.table": b"values"})
+    (folder / ".git").mkdir()
+    theirs = {".git/config": b"theirs", ".htaccess": b"theirs"}
+    for name, data in theirs.items():
+        (folder / name).write_bytes(data)
+    link.symlink_to(folder)
     before = files_of(folder)
     write, count = Path.write_bytes, 0
 
@@ -166,23 +174,19 @@ def test_the_old_site_stays_until_the_new_one_is_whole(
             raise OSError(28, "No space left on device", str(self))
         return write(self, data)
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space"):
-        build(folder, parts, server="https://pasch.example")
-    assert files_of(folder) == before and [one.name for one in tmp_path.iterdir()] == ["out"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match="No space"):
+            build(link, parts, server="https://pasch.example")
+    assert files_of(folder) == before and {one.name for one in tmp_path.iterdir()} == {"out", "public"}
+    build(link, parts)
+    assert link.is_symlink() and link.resolve() == folder
+    after = files_of(folder)
+    assert theirs.items() <= after.items() and "index.html" in after and "values/a.table" not in after
 
 
 def run(*arguments: str | Path) -> Any:
     return CliRunner().invoke(main, ["site", *map(str, arguments)])
-
-
-def test_the_command_says_what_it_has_written(tmp_path: Path) -> None:
-    done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
-    assert done.exit_code == 0, done.output
-    assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
-    # tried with other options it would be another site
-    again = f"pasch site {tmp_path}/out --parts {tmp_path}/parts --no-values --serve"
-    assert again in done.output and "docs/site.md" in done.output
 
 
 def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,46 +199,29 @@ def test_other_peoples_files_are_not_overwritten(tmp_path: Path, monkeypatch: py
     assert done.exit_code == 1 and "other files" in done.output and (folder / "me.jpg").exists()
 
 
-def test_a_new_site_leaves_what_lies_beside_the_old_one(parts: Parts, tmp_path: Path) -> None:
-    folder, link = tmp_path / "out", tmp_path / "public"
-    build(folder, parts, values={"a.table": b"values"})
-    (folder / ".git").mkdir()
-    (folder / ".git/config").write_text("theirs")
-    (folder / ".htaccess").write_text("theirs")
-    link.symlink_to(folder)
-    build(link, parts)
-    assert link.is_symlink() and link.resolve() == folder
-    assert (folder / ".git/config").read_text() == (folder / ".htaccess").read_text() == "theirs"
-    assert not (folder / "values").exists() and (folder / "index.html").is_file()
-
-
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("file", "text", "said"),
     [
-        (lambda folder: (folder / "pyodide/pyodide.asm.wasm").unlink(), "pyodide.asm.wasm is not there"),
-        (
-            lambda folder: (folder / "pyodide/package.json").write_text('{"version": "0.28.0"}'),
-            "0.28.0, not 314",
-        ),
-        (
-            lambda folder: next(folder.glob("*.whl")).unlink(),
-            "msgspec-…-cp314-cp314-pyemscripten_2026_0_wasm32",
-        ),
-        (lambda folder: (folder / "pyodide/pyodide-lock.json").write_text("[]"), "is damaged"),
+        ("pyodide/pyodide.asm.wasm", None, "pyodide.asm.wasm is not there"),
+        ("pyodide/package.json", '{"version": "0.28.0"}', "0.28.0, not 314"),
+        (f"msgspec-9.9-{TAGS}.whl", None, f"msgspec-…-{TAGS}"),
+        ("pyodide/pyodide-lock.json", "[]", "is damaged"),
     ],
 )
-def test_missing_parts_are_named_and_how_to_get_them(damage: Any, said: str, tmp_path: Path) -> None:
+def test_missing_parts_are_named_and_how_to_get_them(
+    file: str, text: str | None, said: str, tmp_path: Path
+) -> None:
     folder = small_parts(tmp_path / "parts")
-    damage(folder)
+    (folder / file).unlink()
+    if text is not None:
+        (folder / file).write_text(text)
     done = run(tmp_path / "out", "--parts", folder)
     assert done.exit_code == 1 and said in done.output
     assert "damaged" in said or ("make site" in done.output and "--parts" in done.output)
     assert "://" not in done.output and not (tmp_path / "out").exists()
 
 
-def test_own_boxes_are_offered(tmp_path: Path) -> None:
-    from pasch.core.registry import find_file
-
+def test_the_command_says_what_it_has_written_and_own_boxes_are_offered(tmp_path: Path) -> None:
     known = find_file(GAME, "box.toml")
     assert known is not None
     box = tmp_path / "ours.toml"
@@ -242,6 +229,8 @@ def test_own_boxes_are_offered(tmp_path: Path) -> None:
     parts = small_parts(tmp_path / "parts")
     done = run(tmp_path / "out", "--parts", parts, "--no-values", "--components", box)
     assert done.exit_code == 0, done.output
+    assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
+    assert "--serve" in done.output and "docs/site.md" in done.output
     games = {game["id"]: game for game in json.loads((tmp_path / "out/data/games/de.json").read_bytes())}
     assert games[GAME]["boxes"] == [{"name": "ours", "data": json.loads(answers.components(GAME))}]
     box.write_text("game = 3")
@@ -309,24 +298,119 @@ def test_the_manifest_names_pictures_that_are_there(site: Path) -> None:
             width, height = struct.unpack(">II", data[16:24])
             assert one["sizes"] == f"{width}x{height}"
     assert {one["form_factor"] for one in reply["screenshots"]} == {"narrow", "wide"}
-    assert json.loads(manifest("/"))["start_url"] == "/"
 
 
-def test_it_is_served_compressed_and_on_this_machine_only(site: Path) -> None:
+def test_it_is_served_on_this_machine_only(site: Path) -> None:
     with make_server(site) as httpd:
         threading.Thread(target=httpd.serve_forever, daemon=True).start()
         try:
             assert httpd.server_address[0] == "127.0.0.1"
             address = f"http://localhost:{httpd.server_address[1]}/"
-
-            def get(path: str, **headers: str) -> Any:
-                return urllib.request.urlopen(urllib.request.Request(address + path, headers=headers))
-
-            with get("index.html", **{"Accept-Encoding": "br, gzip"}) as answer:
-                assert answer.headers["content-type"].startswith("text/html")
-                assert gzip.decompress(answer.read()) == (site / "index.html").read_bytes()
-            with get("engine/pyodide.asm.wasm") as answer:
-                assert answer.headers["content-type"] == "application/wasm"
-                assert answer.read() == (site / "engine/pyodide.asm.wasm").read_bytes()
+            for name, kind in (
+                ("index.html", "text/html"),
+                ("engine/pyodide.asm.wasm", "application/wasm"),
+            ):
+                with urllib.request.urlopen(address + name) as answer:
+                    assert answer.headers["content-type"].startswith(kind)
+                    assert answer.read() == (site / name).read_bytes()
         finally:
             httpd.shutdown()
+
+
+# --- a server and a site of another origin, and a site that a server serves itself --------------------
+
+SITE = "https://games.example"
+WISH = {"game": "crowns", "seats": [{"kind": "here"}]}
+
+
+@pytest.mark.settings(sites=[SITE])
+async def test_only_a_site_that_the_server_names_may_ask(browser: Browser) -> None:
+    ours, theirs = {"origin": SITE}, {"origin": "https://evil.example"}
+    wants = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    asked = await browser.request("OPTIONS", "/api/tables", headers={**ours, **wants})
+    assert asked.status == 200 and asked.headers["access-control-allow-origin"] == SITE
+    made = await browser.post("/api/tables", WISH, headers=ours)
+    assert made.status == 201 and made.headers["access-control-allow-origin"] == SITE
+    assert made.headers["vary"] == "Origin" and "access-control-allow-credentials" not in made.headers
+    socket = browser.open(made.json["id"], headers=ours)
+    assert (await socket.hello(made.json["watch"]))["type"] == "welcome"
+    refused = await browser.get("/api/tables/none/record", headers=ours)
+    assert refused.status == 404 and refused.headers["access-control-allow-origin"] == SITE, (
+        "it can say why"
+    )
+
+    for method, path in (("OPTIONS", "/api/tables"), ("POST", "/api/tables")):
+        answer = await browser.request(method, path, headers={**theirs, **wants})
+        assert answer.status == 403 and "access-control-allow-origin" not in answer.headers
+    assert "access-control-allow-origin" not in (await browser.get("/api/games", headers=theirs)).headers
+    # nothing but the tables is for sites
+    for path in ("/", "/metrics", "/healthz"):
+        assert "access-control-allow-origin" not in (await browser.get(path, headers=ours)).headers
+
+
+async def test_without_sites_everything_is_as_before(browser: Browser) -> None:
+    assert (await browser.post("/api/tables", WISH, headers={"origin": SITE})).status == 403
+
+
+def test_origins_are_written_as_browsers_write_them() -> None:
+    for written, origin in (
+        ("https://Pasch.example/", "https://pasch.example"),
+        ("http://localhost:8615", "http://localhost:8615"),
+        ("https://pasch.example:443", "https://pasch.example"),
+        ("http://[::1]:80", "http://[::1]"),
+    ):
+        assert read_origin(written) == origin
+    for wrong in (
+        "",
+        "pasch.example",
+        "https://pasch.example/x",
+        "https://u@h",
+        "https://a b",
+        "ftp://x",
+        "*",
+    ):
+        with pytest.raises(BadOrigin):
+            read_origin(wrong)
+
+
+async def test_a_server_serves_a_site_for_those_without_a_network(parts: Parts, tmp_path: Path) -> None:
+    folder = build(tmp_path / "out", parts, server="self").folder
+    async with server(tmp_path, offline=MountedSite(folder)) as browser:
+        page = await browser.get("/app/")
+        assert page.body == (folder / "index.html").read_bytes()
+        # a worker's policy is what its own answer says
+        path = f"/app/{next(folder.rglob('worker.js')).relative_to(folder).as_posix()}"
+        worker = await browser.get(path)
+        assert "'wasm-unsafe-eval'" in worker.headers["content-security-policy"]
+        assert worker.headers["content-security-policy"].endswith("frame-ancestors 'none'")
+        wasm = await browser.get("/app/engine/pyodide.asm.wasm")
+        assert wasm.headers["content-type"] == "application/wasm"
+        small = await browser.get(path, headers={"accept-encoding": "gzip"})
+        assert small.headers["content-encoding"] == "gzip" and gzip.decompress(small.body) == worker.body
+        assert small.headers["vary"] == worker.headers["vary"] == "accept-encoding"
+        assert small.headers["etag"] != worker.headers["etag"] and "content-encoding" not in worker.headers
+        again = await browser.get(
+            "/app/sw.js", headers={"if-none-match": (await browser.get("/app/sw.js")).headers["etag"]}
+        )
+        assert again.status == 304
+        for missing in ("/app/none.js", "/app/../secret", "/app/static"):
+            assert (await browser.get(missing)).status == 404
+        home = await browser.get("/")
+        assert b'data-app="/app/"' in home.body
+        assert "unsafe" not in home.headers["content-security-policy"]
+
+
+async def test_every_server_has_a_manifest_and_a_service_worker(browser: Browser) -> None:
+    assert (await browser.get("/manifest.webmanifest")).headers[
+        "content-type"
+    ] == "application/manifest+json"
+    assert (await browser.get("/sw.js")).headers["content-type"].startswith("text/javascript")
+    assert (await browser.get("/static/offline.html")).status == 200
+    assert b"data-app" not in (await browser.get("/")).body and (await browser.get("/app/")).status == 404
+
+
+def test_what_is_no_site_is_not_served(site: Path, tmp_path: Path) -> None:
+    with pytest.raises(PaschError, match="no site"):
+        MountedSite(tmp_path)
+    with pytest.raises(PaschError, match="--server self"):
+        MountedSite(site)

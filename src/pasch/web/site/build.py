@@ -16,20 +16,20 @@ from pasch.core.lesson import has_lesson
 from pasch.core.registry import all_games, game_ids
 from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
-from pasch.web.files import STATIC, static_files
+from pasch.web.files import MANIFEST, STATIC, static_files
 from pasch.web.http import kind_of
 from pasch.web.site.engine import Parts, engine_files
-from pasch.web.site.page import integrity, manifest, page
+from pasch.web.site.page import integrity, page
 from pasch.web.site.values import quick
 
 #: a folder with this file was written by `pasch site`, and may be overwritten
 MARK: Final = "engine/engine.json"
 #: what lies in the folder of a site
-OWN: Final = ("index.html", "static", "data", "engine", "values", "sw.js", "manifest.webmanifest")
-#: pages and service workers of the server; the site has its own
-OTHERS: Final = ("index.html", "offline.html", "sw.js", "server_sw.js")
+OWN: Final = ("index.html", "static", "data", "engine", "values", "sw.js", MANIFEST)
+#: pages and service workers of the server, of which the site has its own, and what lies beside the page
+OTHERS: Final = ("index.html", "offline.html", "sw.js", "server_sw.js", MANIFEST)
 #: what no page shows: icons and pictures for installing the app
-NOT_KEPT: Final = ("static/icons/", "manifest.webmanifest")
+NOT_KEPT: Final = ("static/icons/", MANIFEST)
 
 
 class SiteError(PaschError):
@@ -95,7 +95,9 @@ def site_files(
     parts: Parts, boxes: Mapping[str, Any], server: str, values: Mapping[str, bytes]
 ) -> dict[str, bytes]:
     """All files of a site by their path; the same sources make the same bytes."""
-    files = client_files() | data_files(boxes, values)
+    # the client, as the server serves it below /static
+    files = {f"static/{name}": body for name, body in static_files(STATIC).items() if name not in OTHERS}
+    files |= data_files(boxes, values)
     engine = engine_files(parts)
     files |= {f"engine/{name}": data for name, data in engine.items()}
     files |= {f"values/{name}": data for name, data in values.items()}
@@ -104,7 +106,7 @@ def site_files(
         "values": {name: described(data) for name, data in values.items()},
     }
     files["engine/engine.json"] = json.dumps(listed, indent=1).encode()
-    files["manifest.webmanifest"] = manifest()
+    files[MANIFEST] = (STATIC / MANIFEST).read_bytes()
     files["index.html"] = page((STATIC / "index.html").read_text("utf-8"), files, server)
     files["sw.js"] = service_worker((STATIC / "sw.js").read_bytes(), files)
     return files
@@ -126,11 +128,6 @@ def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
     at_once = [name for name in files if name not in later and not name.startswith(NOT_KEPT)]
     site = {"version": version_of(files), "files": listed(at_once), "later": listed(later)}
     return f"self.SITE = {json.dumps(site, separators=(',', ':'))};\n".encode() + program
-
-
-def client_files() -> dict[str, bytes]:
-    """The client, as the server serves it below /static."""
-    return {f"static/{name}": body for name, body in static_files(STATIC).items() if name not in OTHERS}
 
 
 def data_files(boxes: Mapping[str, Any], values: Collection[str]) -> dict[str, bytes]:

@@ -1,18 +1,15 @@
 """What `pasch site` does: read custom boxes, write the folder, report what was written, serve it for a try.
 
-It is served on this machine, without special headers, compressed as usual.
+It is served on this machine, without special headers.
 """
 
 from __future__ import annotations
 
-import gzip
-import re
-import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache, partial
+from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
@@ -23,8 +20,8 @@ import msgspec
 from pasch.core.components import parse_components
 from pasch.core.errors import ComponentError
 from pasch.core.registry import find_game
-from pasch.web.http import COMPRESSED, TYPES
-from pasch.web.site.build import Site, build, writable
+from pasch.web.http import TYPES
+from pasch.web.site.build import build, writable
 from pasch.web.site.engine import find_parts
 from pasch.web.site.page import SELF, read_origin
 from pasch.web.site.values import value_files
@@ -53,7 +50,11 @@ def write_site(
     tables = value_files(lambda line: click.echo(line, err=True)) if values else {}
     with watched("site"):
         site = build(folder, found, own, origin, tables)
-    click.echo("\n".join(summary(site)))
+    later = sum(size for name, size in site.sizes.items() if name.startswith("values/"))
+    click.echo(
+        f"{folder}: {len(site.sizes)} files, {site.size / 1e6:.1f} MB, version {site.version}\n"
+        f"Tables of values are {later / 1e6:.1f} MB of it, each of which is sent when it is first wanted"
+    )
     if serve:
         with make_server(folder, port) as httpd:
             click.echo(f"Open http://localhost:{httpd.server_address[1]}/ (Ctrl-C ends it)")
@@ -62,27 +63,7 @@ def write_site(
             except KeyboardInterrupt:
                 click.echo()
     else:
-        # this rewrites the site, so without the same options it would be a different one
-        options = [*(["--parts", parts] if parts else []), *(["--server", server] if server else [])]
-        options += [part for box in boxes for part in ("--components", box)]
-        options += [] if values else ["--no-values"]
-        again = shlex.join(map(str, ["pasch", "site", folder, *options, "--serve"]))
-        click.echo(f"Try it: {again}\nPut it on the web: docs/site.md")
-
-
-def summary(site: Site) -> list[str]:
-    """A summary for people: what was written, and its size."""
-    packed = sum(
-        len(gzip.compress((site.folder / name).read_bytes(), 6))
-        for name in site.sizes
-        if not name.startswith("values/")
-    )
-    values = sum(size for name, size in site.sizes.items() if name.startswith("values/"))
-    return [
-        f"{site.folder}: {len(site.sizes)} files, {site.size / 1e6:.1f} MB, version {site.version}",
-        f"Over the network: {packed / 1e6:.1f} MB compressed, once"
-        + (f"; tables of values, {values / 1e6:.1f} MB, each when it is first wanted" if values else ""),
-    ]
+        click.echo("Try it: the same command with --serve\nPut it on the web: docs/site.md")
 
 
 def read_boxes(files: Iterable[Path]) -> dict[str, list[dict[str, Any]]]:
@@ -109,28 +90,8 @@ class SiteHandler(SimpleHTTPRequestHandler):
     extensions_map = {**TYPES, "": "application/octet-stream"}
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:
-        path = Path(self.translate_path(self.path))
-        takes = re.search(r"\bgzip\b", self.headers.get("Accept-Encoding", ""))
-        if not takes or self.guess_type(path) not in COMPRESSED or not path.is_file():
-            return super().do_GET()
-        body = _packed(path, path.stat().st_mtime_ns)
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(path))
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Last-Modified", self.date_time_string(int(path.stat().st_mtime)))
-        self.end_headers()
-        self.wfile.write(body)
-        return None
-
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""
-
-
-@lru_cache(maxsize=512)
-def _packed(path: Path, changed: int) -> bytes:
-    return gzip.compress(path.read_bytes(), 6, mtime=0)
 
 
 class SiteServer(ThreadingHTTPServer):

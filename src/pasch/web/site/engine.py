@@ -68,20 +68,22 @@ class Parts(NamedTuple):
             "depends": [],
             "unvendored_tests": False,
         }
-        return json.dumps({"info": _info(self.pyodide), "packages": {name: package}}).encode()
+        return json.dumps(
+            {"info": _field(self.pyodide / LOCK, "info"), "packages": {name: package}}
+        ).encode()
 
 
 def find_parts(folder: Path | None = None) -> Parts:
     """The parts in a folder that has `pyodide/` and the wheel of msgspec; without one, those of the checkout."""
     found = folder or CHECKOUT
     pyodide = found / "pyodide"
-    missing = [name for name in ("package.json", LOCK, *PYODIDE_FILES) if not (pyodide / name).is_file()]
-    if missing:
-        raise _missing(found, "pyodide/{file} is not there", file=missing[0])
-    version = str(_read(pyodide / "package.json").get("version"))
+    for name in ("package.json", LOCK, *PYODIDE_FILES):
+        if not (pyodide / name).is_file():
+            raise _missing(found, "pyodide/{file} is not there", file=name)
+    version = str(_field(pyodide / "package.json", "version"))
     if version.partition(".")[0] != SERIES:
         raise _missing(found, "pyodide is {version}, not {series}", version=version, series=SERIES)
-    info = _info(pyodide)
+    info = _field(pyodide / LOCK, "info")
     python = "".join(str(info["python"]).split(".")[:2])
     tags = f"cp{python}-cp{python}-pyemscripten_{info['abi_version']}_{info['arch']}"
     wheels = sorted(found.glob(f"msgspec-*-{tags}.whl"))
@@ -90,21 +92,12 @@ def find_parts(folder: Path | None = None) -> Parts:
     return Parts(pyodide, wheels[-1])
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _field(file: Path, name: str) -> Any:
+    """A field of an object in JSON."""
     try:
-        read = json.loads(file.read_bytes())
-    except ValueError:
-        read = None
-    if not isinstance(read, dict):
-        raise PartsMissing("{file} is damaged", file=str(file))
-    return read
-
-
-def _info(pyodide: Path) -> dict[str, Any]:
-    info = _read(pyodide / LOCK).get("info")
-    if not isinstance(info, dict) or not {"python", "abi_version", "arch"} <= set(info):
-        raise PartsMissing("{file} is damaged", file=str(pyodide / LOCK))
-    return info
+        return json.loads(file.read_bytes())[name]
+    except (ValueError, TypeError, LookupError):
+        raise PartsMissing("{file} is damaged", file=str(file)) from None
 
 
 def _missing(folder: Path, what: str, **details: str) -> PartsMissing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -46,7 +46,7 @@ def value_files(tell: Tell = lambda line: None, build: bool = True) -> dict[str,
                 values = valuer(game)
                 if not values.plain:
                     continue
-                if not _stems(found).issuperset(values.tables):
+                if not {path.stem for path in found}.issuperset(values.tables):
                     tell(f"{kind.title}: {', '.join(values.tables)} …")
                 with suppress(NotKept, _TooLong):
                     values.prepare(_limited(time.monotonic))
@@ -54,10 +54,6 @@ def value_files(tell: Tell = lambda line: None, build: bool = True) -> dict[str,
                     found.update(cache_folder() / f"{name}.table" for name in values.tables)
     small = [path for path in sorted(found) if path.stat().st_size <= MAX_BYTES]
     return {path.name: path.read_bytes() for path in small}
-
-
-def _stems(files: set[Path]) -> set[str]:
-    return {file.stem for file in files}
 
 
 def _limited(clock: Callable[[], float]) -> Progress:
@@ -95,16 +91,11 @@ def quick(kind: AnyGame, files: Collection[str]) -> dict[str, Any]:
 
 def _lacking(kind: AnyGame, known: Callable[[Game[Any, Any]], bool]) -> dict[str, list[Any]]:
     """Options with those of their values with which a game is not known; of lists, what may be in them."""
-    return {name: values for name, values in _each_lacking(kind, known) if values}
-
-
-def _each_lacking(
-    kind: AnyGame, known: Callable[[Game[Any, Any]], bool]
-) -> Iterator[tuple[str, list[Any]]]:
-    players = kind.usual_players()
+    players, found = kind.usual_players(), {}
     for spec in option_specs(kind.Options):
         if spec.kind == "number":
             continue
         tried = [(value, kind.agree(players, {spec.name: value})) for value in settings(spec)]
-        lacking = [value for value, game in tried if not known(game)]
-        yield spec.name, [value[0] for value in lacking] if spec.kind == "list" else lacking
+        if lacking := [value for value, game in tried if not known(game)]:
+            found[spec.name] = [value[0] for value in lacking] if spec.kind == "list" else lacking
+    return found

@@ -1,4 +1,7 @@
-"""What a game states about its chance events is what its rules say, in every game that can be played."""
+"""The browser client as far as it needs no browser: its units, types and style sheets, its boards, its dice.
+
+Run `make test-all` when you change a board: `make test` draws one golden game of each, not every variant.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,92 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
+from tools.playthroughs import FOLDER, VARIANTS, replay
 
 from pasch.core.events import plain
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt
-from pasch.core.registry import find_game, game_ids
+from pasch.core.registry import find_file, find_game, game_ids
 from pasch.core.state import CHANCE
+from pasch.table.lesson import example_table
+from pasch.table.redact import Redactor, Viewer
 from pasch.terminal.conformance import cases
 from pasch.web import answers
-from pasch.web.files import client_files
+from pasch.web.files import STATIC, client_files
 from tests.web.asgi import Browser
-from tests.web.nodejs import node
+from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
 
-SCRIPT = Path(__file__).parent / "js" / "shapes.test.js"
+JS = Path(__file__).parent / "js"
+
+
+def test_the_units_of_the_client() -> None:
+    files = sorted(JS.glob("*.test.js"))
+    ran = node("--test", *files)
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.slow
+def test_the_client_keeps_its_types() -> None:
+    need_typescript()
+    checked = node(TYPESCRIPT / "bin" / "tsc", "--project", ROOT / "tsconfig.json", "--pretty", "false")
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
+    """What asks for `prefers-color-scheme` keeps the system's colours whatever is chosen; `light-dark()` does not."""
+    sheets = [
+        *STATIC.glob("css/*.css"),
+        *filter(None, (find_file(game, "board.css") for game in game_ids())),
+    ]
+    assert len(sheets) > 5
+    assert not [str(sheet) for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")]
+
+
+# --- boards draw and tell the golden games, and show no face before its die rests ----------------------
+
+
+def recorded(name: str, game: str, players: int, options: dict[str, Any], you: tuple[int, ...]) -> Any:
+    """A golden game as the server sends it to a client with these seats."""
+    match = replay((FOLDER / f"{name}.txt").read_text("utf-8"), game, players, options)
+    live = example_table(name, match.game, you[0] if len(you) == 1 else None)
+    viewer = Viewer(you)
+    first = Redactor(live).position(viewer)
+    steps = []
+    for event in match.events:
+        live.apply(live.play(event))
+        steps.append(Redactor(live).step(viewer))
+    known = {"id": game, "has_secrets": live.has_secrets}
+    return {"game": known, "yours": you, "table": live.info(), "first": first, "steps": steps}
+
+
+def golden() -> Iterator[Any]:
+    """All golden games; the second and later ones of a game are exhaustive."""
+    seen: set[str] = set()
+    for name, game, *rest in VARIANTS:
+        yield pytest.param(
+            name, game, *rest, id=name, marks=[pytest.mark.exhaustive] if game in seen else []
+        )
+        seen.add(game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "game", "players", "options"), list(golden()))
+def test_every_position_of_a_golden_game_is_drawn(
+    name: str, game: str, players: int, options: dict[str, Any], tmp_path: Path
+) -> None:
+    seats = tuple(range(players))
+    games = [recorded(name, game, players, options, you) for you in {seats[:1], seats}]
+    path = tmp_path / "games.json"
+    path.write_bytes(msgspec.json.encode(games))
+    ran = node("--import", JS / "golden" / "paths.js", JS / "golden" / "boards.js", path)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert json.loads(ran.stdout)["positions"] == 2 * sum(len(one["steps"]) for one in games)
+
+
+# --- what a game states about its chance events is what its rules say ----------------------------------
 
 
 def some_box(game: type[Game[Any, Any]], random: Random) -> dict[str, Any]:
@@ -72,7 +146,7 @@ def test_shapes_are_those_of_the_rules(
     file = tmp_path / "shapes.json"
     file.write_text(json.dumps({"descriptions": descriptions, "games": games}), "utf-8")
     monkeypatch.setenv("PASCH_SHAPES", str(file))
-    ran = node("--test", SCRIPT)
+    ran = node("--test", JS / "shapes.test.js")
     assert ran.returncode == 0, ran.stdout
 
 
