@@ -36,7 +36,7 @@ def main() -> None:
             person = Person(browser, server, size=size, still=False, haste=False)
             person.set_table("crowns", ("here", "greedy"))
             session = person.page.context.new_cdp_session(person.page)
-            session.send("Performance.enable")
+            session.send("Performance.enable", {"timeDomain": "threadTicks"})
             roll = person.page.locator(".dock [data-key=primary]:not([data-guarded])")
             roll.wait_for()
             session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})

@@ -63,6 +63,7 @@ def test_a_box_of_ones_own_is_the_usual_one_until_it_is_put_away(visit: Visit) -
     field = page.locator('.cgrid [data-place="rows[4].crowns[0]"]')
     expect(field).to_have_value("2")
     field.fill("4")
+    expect(page.get_by_role("img", name="row of 5: 22 crowns")).to_be_visible()
     person.check_access()
     person.resize(PHONE)
     person.check_reachable()

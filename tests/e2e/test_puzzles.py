@@ -51,6 +51,7 @@ def test_the_puzzle_of_the_day_and_others(visit: Visit) -> None:
     puzzle = person.server.ask("/api/puzzles?date=2026-11-17")
     assert puzzle["table"]["game"] == "joker1"
     expect(page.locator(".play .can").first).to_be_visible()
+    expect(person.primary).to_be_in_viewport(ratio=1)
     person.check_reachable()
     answer(person, puzzle, right=True)
     person.check_reachable()
