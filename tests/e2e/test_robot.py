@@ -7,7 +7,10 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from pasch.core.registry import game_ids
+from tests.e2e.browser import PHONE
 from tests.e2e.conftest import Visit
 from tests.e2e.robot import OVER, Robot
 
@@ -100,16 +103,24 @@ def test_a_report_is_read_and_a_moment_of_the_game_looked_at(visit: Visit) -> No
     robot.find("heading", headline)
 
 
-@exhaustive
-@pytest.mark.parametrize("game", ["crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix"])
+@pytest.mark.parametrize(
+    "game",
+    ["sixbysix", *(pytest.param(game, marks=exhaustive) for game in game_ids() if game != "sixbysix")],
+)
 def test_a_lesson_is_learned_without_eyes(game: str, visit: Visit) -> None:
-    person = visit()
+    person = visit(size=PHONE)
     robot = Robot(person)
     person.go(f"/learn/{game}")
-    robot.play(over="Play on from here")
+    while robot.act("Play on from here") != "Play on from here":
+        person.check_reachable()
     steps = person.server.ask(f"/api/lessons/{game}")["steps"]
     assert [step["remark"] for step in steps if robot.announced.count(step["remark"]) != 1] == []
     assert robot.steps <= 2 * sum(1 + len(step["do"]["tokens"] if step["do"] else ()) for step in steps)
+    # it is continued at a real table, and needs no further explanation
+    person.primary.click()
+    person.page.wait_for_url("**/t/*")
+    person.step()
+    expect(person.page.locator(".howto")).to_have_count(0)
 
 
 @exhaustive

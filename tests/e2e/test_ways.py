@@ -14,16 +14,6 @@ from tests.e2e.conftest import Visit
 MAX_SENT = 100 * 1024
 
 
-def test_three_clicks_lead_to_the_first_roll_against_a_computer(visit: Visit) -> None:
-    person = visit()
-    person.go("/").locator("[data-game=joker1] a").first.click()
-    person.page.locator("[data-key=play]").click()
-    person.page.get_by_role("button", name="Roll 3 dice").click()
-    person.page.locator(".play .can").first.wait_for()
-    seats = person.welcome()["table"]["seats"]
-    assert [seat["kind"] for seat in seats] == ["here", "computer"]
-
-
 def test_a_game_is_explained_once_and_on_request(visit: Visit) -> None:
     person = visit(size=PHONE)
     page, card = person.page, person.page.locator(".howto")
@@ -104,6 +94,8 @@ def test_from_the_first_page_to_the_second_number_covered_with_the_keyboard_alon
     tab_to(person, "[data-key=play]")
     keyboard.press("Enter")
     person.page.wait_for_url("**/t/*")
+    person.next_click()
+    assert [seat["kind"] for seat in person.welcome()["table"]["seats"]] == ["here", "computer"]
     # a round of bad dice may end with one number covered, but not a whole game
     while person.page.locator(".play .pc").count() < 2:
         click = person.next_click()

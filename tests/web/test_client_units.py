@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,10 @@ def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
     ]
     assert len(sheets) > 5
     assert not [str(sheet) for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")]
+
+
+def test_the_lock_file_of_npm_names_no_host() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+    packages = {name: package for name, package in lock["packages"].items() if name}
+    assert packages and all("integrity" in package for package in packages.values())
+    assert not [name for name, package in packages.items() if "resolved" in package]
