@@ -1,4 +1,4 @@
-"""What people see and when, with a clock that the test turns: rolls, double taps, cut connections, the end."""
+"""What people see and when, with a clock that the test turns: rolls, cut connections, the end."""
 
 from __future__ import annotations
 
