@@ -118,24 +118,6 @@ def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) ->
     hanging.close()
 
 
-def test_a_box_of_ones_own_is_for_the_players_that_need_no_values(person: SitePerson) -> None:
-    box = msgspec.to_builtins(find_game("joker1").default_components())
-    person.set_table("joker1", options={"components": box})
-    person.page.locator("[data-key=menu]").click()
-    levels = person.page.get_by_label("How well the computer plays").locator("option")
-    expect(levels).to_have_text(["Quick"])
-    person.page.keyboard.press("Escape")
-
-
-def test_axe_finds_nothing_on_the_pages_of_a_site(person: SitePerson) -> None:
-    person.go("/")
-    person.check_access()
-    person.page.locator("[data-key=settings]").click()
-    person.page.locator("[data-key=save-games]").wait_for()
-    person.check_access()
-    person.page.keyboard.press("Escape")
-
-
 def test_games_are_taken_elsewhere(
     person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
 ) -> None:
@@ -145,7 +127,10 @@ def test_games_are_taken_elsewhere(
     assert person.step()
     person.next_click()
     person.go("/")
+    person.check_access()
     person.page.locator("[data-key=settings]").click()
+    person.page.locator("[data-key=save-games]").wait_for()
+    person.check_access()
     with person.page.expect_download() as download:
         person.page.locator("[data-key=save-games]").click()
     file = tmp_path / "pasch-games.sqlite"

@@ -109,21 +109,6 @@ def test_friends_react_end_early_and_play_again_and_the_old_link_leads_there(vis
     host.page.locator("summary", has_text="Finished games").wait_for()
 
 
-def test_against_computers_one_touch_is_enough_to_play_again(visit: Visit) -> None:
-    person = visit()
-    person.set_table("joker1", ("here", "greedy"), {"rounds": 1})
-    end_early(person)
-    old = person.table
-    person.page.locator("[data-key=again]").click()
-    new = moved_on(person, old)
-    person.play()
-    # and from the page that shows the game
-    person.open_report()
-    person.page.locator("[data-key=again]").click()
-    person.page.wait_for_url(lambda url: "/t/" in url and new not in url)
-    assert person.next_click() != "over"
-
-
 def test_who_comes_back_reads_what_has_happened(visit: Visit) -> None:
     host, guest = visit(), visit(size=PHONE, breaks=True)
     host.set_table("joker1", ("here", "link"), {"rounds": 3})

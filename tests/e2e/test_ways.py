@@ -54,24 +54,6 @@ def test_round_one_screen_a_hand_is_hidden_until_its_owner_says_so(visit: Visit)
     person.play()
 
 
-def test_a_plan_is_chosen_by_its_picture(visit: Visit) -> None:
-    person = visit(size=PHONE)
-    person.set_table("lines", ("here", "here"), {"plans": [2, 3], "plan_choice": "chosen"})
-    page, plans = person.page, person.page.locator(".plan-card")
-    names = ["Plan 2: 1 to 14, 7 lines, 3 dice", "Plan 3: 1 to 16, 10 lines, 4 dice"]
-    expect(plans.locator("> button")).to_have_text(names)
-    expect(person.primary).to_have_text("Touch a plan")
-    plans.first.locator("svg").click()
-    expect(person.primary).to_have_text("Choose plan 2")
-    person.check_access()
-    plans.nth(1).locator("button").focus()
-    page.keyboard.press("Enter")
-    expect(person.primary).to_have_text("Choose plan 3")
-    assert page.locator(".plan-card.picked").count() == 1, "one changes one's mind"
-    person.primary.click()
-    expect(page.locator(".plan .sumtag")).to_contain_text("34")
-
-
 # --- keys -----------------------------------------------------------------------------------------
 
 
