@@ -1,4 +1,4 @@
-"""Puzzles are solved and missed, mistakes come back, and the page about one's progress shows them."""
+"""What one learns by: puzzles, mistakes that come back, progress, hints; a lesson with a break in the middle."""
 
 from __future__ import annotations
 
@@ -129,3 +129,58 @@ def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) 
     page.wait_for_url("**/puzzle/joker2?kind=*")
     page.locator(".dock .ask").wait_for()
     expect(page.get_by_text("About: ")).to_be_visible()
+
+
+def test_a_hint_is_marked_on_the_board_and_not_under_the_bar(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    rolled = [{"seat": 0, "roll": [1, 2, 4]}]
+    person.set_table("joker1", ("here", "greedy"), {"rounds": 1}, events=rolled, coach="hints")
+    page = person.page
+    page.locator(".touchable.can").first.wait_for()
+    expect(page.locator(".advised")).to_have_count(0)
+    # the coach may have to build its tables first; a client that receives that answer asks again
+    while not page.locator(".play .advised").count():
+        with person.receiving("advice", "refused"):
+            page.locator("[data-key=hint]").click()
+        person.drawn()
+    expect(page.locator(".ask")).to_contain_text("Best:")
+    (box, *_), (bar,) = person.boxes(".play .advised"), person.boxes(".dock")
+    assert box["y"] >= 0 and box["y"] + box["height"] <= bar["y"]
+
+
+def test_a_wrong_touch_gets_a_sentence_and_a_lesson_can_be_left_and_continued(visit: Visit) -> None:
+    person = visit()
+    page = person.go("/")
+    page.locator("[data-key=learn]").click()
+    page.locator("[data-game=joker1] a").click()
+    every = person.server.ask("/api/lessons/joker1")["steps"]
+    why = page.locator(".lesson .why")
+
+    def shows(step: int) -> None:
+        expect(page.locator(".lesson strong")).to_have_text(f"{step} of {len(every)}")
+
+    def do(number: int) -> None:
+        """Do what a step asks for, when what came before it has been shown, and see the next one."""
+        wanted = every[number - 1]["do"]
+        shows(number)
+        if wanted:
+            expect(page.locator(".todo")).to_be_visible()
+        person.make(wanted["tokens"] if wanted else [])
+        shows(number + 1)
+
+    do(1)
+    page.locator('[data-token="push:4"]').first.click()
+    expect(why).to_have_text(every[1]["wrong"])
+    person.check_access()
+    do(2)
+    page.locator(".acts [data-key='next:jokers']").click()
+    expect(why).to_have_text(every[2]["wrong"])
+    shows(3)
+    page.reload()
+    shows(3)
+    page.locator("[data-key=leave]").click()
+    page.get_by_role("heading", name="What shall we play?").wait_for()
+    page.go_back()
+    shows(3)
+    page.locator("[data-key=step-back]").click()
+    shows(2)
