@@ -20,10 +20,13 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
 ROOT: Final = Path(__file__).parents[2]
 AXE: Final = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE: Final = """axe.run(document, {
+  resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } },
+})"""
 
 PHONE: Final = (360, 640)
 DESKTOP: Final = (1280, 800)
@@ -320,19 +323,6 @@ class Person:
             self.page.wait_for_timeout(10)
         raise AssertionError("what was waited for does not happen")
 
-    @contextmanager
-    def receiving(self, *kinds: str) -> Iterator[None]:
-        """Wait afterwards until another message of one of these kinds has come."""
-
-        def received() -> int:
-            return sum(
-                frame.startswith(tuple(f'{{"type":"{kind}"' for kind in kinds)) for frame in self.frames
-            )
-
-        before = received()
-        yield
-        self.until(lambda: received() > before)
-
     # --- at the table -----------------------------------------------------------------------------
 
     @property
@@ -472,22 +462,14 @@ class Person:
         for scheme, size in LOOKS:
             self.page.emulate_media(color_scheme=scheme)
             self.resize(size)
-            self._check_look(scheme)
-
-    def _check_look(self, scheme: str) -> None:
-        assert AXE.is_file(), "axe-core is not installed; `make node_modules/.stamp` does that"
-        if not self.page.evaluate("'axe' in window"):
-            self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate(
-            "axe.run(document, {resultTypes: ['violations'],"
-            " rules: {'label-content-name-mismatch': {enabled: true}}})"
-        )
-        said = [
-            f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:160]} {node['failureSummary']}"
-            for one in found["violations"]
-            for node in one["nodes"][:3]
-        ]
-        assert not said, f"{self.page.url}, {scheme}: " + "\n".join(said)
+            if not self.page.evaluate("'axe' in window"):
+                self.page.evaluate(AXE.read_text("utf-8"))
+            said = [
+                f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:160]} {node['failureSummary']}"
+                for one in self.page.evaluate(RUN_AXE)["violations"]
+                for node in one["nodes"][:3]
+            ]
+            assert not said, f"{self.page.url}, {scheme}: " + "\n".join(said)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
@@ -119,9 +119,6 @@ class SitePerson(Person):
     """Somebody at a site."""
 
     service_workers = "allow"
-
-    def __init__(self, browser: Browser, server: SiteServer, **how: Any) -> None:
-        super().__init__(browser, server, **how)
 
     def go(self, path: str) -> Page:
         page = self.page

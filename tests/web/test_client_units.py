@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from pasch.core.languages import languages
 from pasch.core.registry import find_file, game_ids
 from pasch.web.files import STATIC
 from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
@@ -31,6 +33,24 @@ def test_every_module_is_checked() -> None:
     ]
     assert len(modules) > 10
     assert [m.name for m in modules if not m.read_text("utf-8").startswith("// @ts-check\n")] == []
+
+
+def test_nothing_is_asked_for_by_an_absolute_address() -> None:
+    """A site may lie in any folder of its host; what builds it changes the addresses of index.html alone."""
+    boards = (
+        file for game in game_ids() for name in ("board.js", "board.css") if (file := find_file(game, name))
+    )
+    files = [*STATIC.glob("*/*.js"), *STATIC.glob("css/*.css"), *boards]
+    absolute = re.compile(r"""(?:from |import\(|url\(|href: )["'`]?/(?:static|games)/""")
+    assert len(files) > 80
+    assert [str(file) for file in files if absolute.search(file.read_text("utf-8"))] == []
+
+
+def test_what_is_said_before_a_language_is_loaded_is_said_in_all_of_them() -> None:
+    page = STATIC.joinpath("index.html").read_text("utf-8")
+    head, busy = page.partition("<noscript>")[::2]
+    for part in (head, busy):
+        assert sorted(re.findall(r'<p[^>]* lang="(\w+)"', part)) == sorted(languages())
 
 
 def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
