@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket
 
 ROOT: Final = Path(__file__).parents[2]
 AXE: Final = ROOT / "node_modules" / "axe-core" / "axe.min.js"
