@@ -309,6 +309,13 @@ class Person:
         self.page.locator(".dock .ask").first.wait_for()
         return self.table
 
+    def close_explanation(self) -> None:
+        """Close what explains a game that is new on this device: it lies over the board."""
+        self.page.locator(".dock .ask").first.wait_for()
+        understood = self.page.locator("[data-key=understood]")
+        if understood.is_visible():
+            understood.click()
+
     def open_folds(self) -> None:
         """Open whatever is folded away where a table is set."""
         for fold in self.page.locator("form details > summary").all():

@@ -135,13 +135,6 @@ class SitePerson(Person):
         self.close_explanation()
         return table
 
-    def close_explanation(self) -> None:
-        """Close what explains a game that is new on this device: it lies over the board."""
-        self.page.locator(".dock .ask").first.wait_for()
-        understood = self.page.locator("[data-key=understood]")
-        if understood.is_visible():
-            understood.click()
-
     @property
     def table(self) -> str:
         return urlsplit(self.page.url).fragment.rpartition("/")[2]

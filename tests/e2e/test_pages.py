@@ -88,10 +88,7 @@ def test_the_game_of_the_day_and_what_its_report_shows(visit: Visit) -> None:
     page.clock.set_fixed_time("2026-11-18T12:00:00")
     person.go("/").locator("[data-key=day]").click()
     page.wait_for_url("**/t/*")
-    understood = page.locator("[data-key=understood]")
-    page.locator(".dock .ask").first.wait_for()
-    if understood.is_visible():
-        understood.click()
+    person.close_explanation()
     person.play()
     person.go("/")
     expect(page.locator(".day")).to_contain_text("of 100 typical games score less.")

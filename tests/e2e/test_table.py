@@ -208,24 +208,27 @@ def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
 # --- focus, the end, small things ------------------------------------------------------------------------
 
 
-def test_focus_stays_what_is_possible_is_said_and_the_result_is_announced(visit: Visit) -> None:
+def test_a_refused_touch_says_why_one_is_undone_and_the_focus_stays(visit: Visit) -> None:
     person = visit()
-    person.set_table("lines", ("here", "greedy"), {"target": 1})
-    person.to_choice()
     page = person.page
-    for how, words in (("can", ": possible now"), ("cannot", ": not possible now")):
-        names = page.locator(f".play .touchable.{how}").evaluate_all(
-            "all => all.map((one) => one.getAttribute('aria-label'))"
-        )
-        assert names and all(name.endswith(words) for name in names), names
+    person.set_table("lines", ("here", "greedy"), {"target": 1})
+    cannot, can, picked = (page.locator(f".play .touchable.{how}") for how in ("cannot", "can", "picked"))
+    person.to_choice()
+    names = cannot.evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    assert names and all(name.endswith(": not possible now") for name in names), names
+    cannot.first.click()
+    expect(page.locator(".ask [role=alert]")).not_to_be_empty()
+    can.first.click()
+    expect(picked.first).to_be_visible()
+    page.locator("[data-key=undo]").click()
+    expect(picked).to_have_count(0)
     # the keyboard focus is never sent back to the top of the page, also while others play
-    page.locator(".play .can").first.focus()
+    can.first.focus()
     lost = "new MutationObserver(() => { window.lost ||= document.activeElement === document.body; })"
     page.evaluate(f"{lost}.observe(document.body, {{ childList: true, subtree: true }})")
     person.play_by_keyboard()
     assert page.evaluate("window.lost") is not True
     person.check_result()
-    page.locator("#live p", has_text="Anna0: ").wait_for(state="attached")
 
 
 def test_sounds_have_a_switch_and_are_off_until_they_are_wanted(visit: Visit) -> None:
@@ -241,19 +244,3 @@ def test_sounds_have_a_switch_and_are_off_until_they_are_wanted(visit: Visit) ->
         switch.click()
     assert answer.value.ok
     expect(switch).to_have_attribute("aria-pressed", "true")
-
-
-def test_touching_what_is_not_possible_says_why_and_a_touch_can_be_undone(visit: Visit) -> None:
-    person = visit()
-    person.set_table("fiese15")
-    cannot, can, picked = (
-        person.page.locator(f".play .touchable.{how}") for how in ("cannot", "can", "picked")
-    )
-    while person.next_click(()) and (picked.count() or not cannot.count() or not can.count()):
-        assert person.step(()), "the game is over"
-    cannot.first.click()
-    expect(person.page.locator(".ask [role=alert]")).not_to_be_empty()
-    can.first.click()
-    expect(picked.first).to_be_visible()
-    person.page.locator("[data-key=undo]").click()
-    expect(picked).to_have_count(0)

@@ -135,15 +135,9 @@ def test_what_a_busy_server_refuses_at_first_is_asked_for_again(visit: Visit) ->
                 status=429, headers={"Retry-After": "1"}, json={"type": "refused", "code": "too-fast"}
             )
 
-    for pattern in (
-        "**/app/main.js",
-        "**/app/i18n.js",
-        "**/pages/rules.js",
-        "**/i18n/*.json*",
-        "**/api/games*",
-    ):
-        person.page.route(pattern, refuse)
-    person.page.route("**/crowns/board.js*", refuse)
+    modules = ("app/main.js", "app/i18n.js", "pages/rules.js", "crowns/board.js*")
+    for pattern in (*modules, "i18n/*.json*", "api/games*"):
+        person.page.route(f"**/{pattern}", refuse)
     person.page.goto("/rules/crowns")
     person.page.get_by_role("heading", name="Crowns").first.wait_for()
     person.set_table("crowns")
