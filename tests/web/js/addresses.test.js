@@ -73,6 +73,8 @@ test("games of the device that leave the list are to be deleted, those of a serv
   device.rememberTable("here", { home: device.DEVICE });
   device.rememberTable("there", { home: "https://pasch.example" });
   device.rememberDice("here", {});
+  device.saveMemory("here", { positions: [1], moments: [2] });
+  assert.deepEqual(device.memory("here"), { positions: [], moments: [2] }, "in another tab");
   device.forgetTable("here");
   device.forgetTable("there");
   device.forgetTable("unknown");

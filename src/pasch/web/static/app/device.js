@@ -156,6 +156,7 @@ export function forgetTable(id) {
 function forget({ id, home }) {
   remove(`dice.${id}`);
   remove(`events.${id}`);
+  remove(`rounds.${id}`);
   if (home === DEVICE) saveForgotten([...forgotten(), id]);
 }
 
@@ -225,14 +226,15 @@ export function forgetEvents(id, number) {
   save(`events.${id}`, events(id).slice(0, number - 1));
 }
 
-/** What a page that is loaded again could not know of a table any more. @param {string} id @returns {import("../table/controller.js").Memory | null} */
+/** What a page could not know of a table any more: its rounds, and while the tab is open its positions. @param {string} id @returns {import("../table/controller.js").Memory} */
 export function memory(id) {
-  return load(`seen.${id}`, null, "sessionStorage");
+  return { moments: load(`rounds.${id}`, []), ...load(`seen.${id}`, { positions: [] }, "sessionStorage") };
 }
 
 /** @param {string} id @param {import("../table/controller.js").Memory} known */
-export function saveMemory(id, known) {
-  save(`seen.${id}`, known, "sessionStorage");
+export function saveMemory(id, { positions, moments }) {
+  save(`seen.${id}`, { positions }, "sessionStorage");
+  if (moments.length) save(`rounds.${id}`, moments);
 }
 
 /** The games that were explained here. */

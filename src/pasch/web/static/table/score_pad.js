@@ -19,11 +19,12 @@ import { reactionOf } from "./reactions.js";
 export function roundsOf(moments, seats) {
   /** @type {(number | undefined)[][]} */
   const rounds = range(1, seats).map(() => []);
-  let begin = moments[0];
+  let [begin] = moments;
   for (const now of moments.slice(1)) {
     if (!begin || (now.round === begin.round && now.seat === begin.seat)) continue;
     const row = rounds[begin.seat];
-    if (row) row[begin.round] = (now.scores[begin.seat] ?? 0) - (begin.scores[begin.seat] ?? 0);
+    // of a longer absence only the sum is known
+    if (row && now.round <= begin.round + 1) row[begin.round] = (now.scores[begin.seat] ?? 0) - (begin.scores[begin.seat] ?? 0);
     begin = now;
   }
   return rounds;
