@@ -379,12 +379,13 @@ class Person:
         """Play until the sentence says this, which may be while others play."""
 
         def said() -> bool:
-            return status in self.page.locator(".dock .ask").inner_text()
+            if status in self.page.locator(".dock .ask").inner_text():
+                return True
+            if self.can_act():
+                self.step()
+            return False
 
-        self.until(lambda: said() or self.can_act())
-        while not said():
-            self.step()
-            self.until(lambda: said() or self.can_act())
+        self.until(said)
 
     def play_by_keyboard(self) -> None:
         """Play until the game is over, with the keyboard alone."""
