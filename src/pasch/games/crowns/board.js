@@ -55,7 +55,7 @@ const frame = () => [
   range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "tinydie" }))),
 ];
 
-/** What a line scores, where it ends. @param {Line} line @param {boolean} [full] @param {boolean} [fresh] completed just now */
+/** What a line scores, where it ends. @param {Line} line @param {boolean} [full] @param {boolean} [fresh] full just now */
 function totalOf(line, full = false, fresh = false) {
   const { label, area, arrow } = lineOf(line);
   const look = {
@@ -245,13 +245,15 @@ const LINES = [
  */
 export function boxPart(place, rows, { cell }) {
   if (place !== "rows") return null;
-  const rowOf = (/** @type {number} */ value) => rows.findIndex((/** @type {{value: number}} */ row) => row.value === value);
-  const worth = (/** @type {number} */ field) => rows[rowOf(pair(field).value)]?.crowns[pair(field).count - 1] ?? 0;
+  /** @type {number[]} */
+  const values = rows.map((/** @type {{value: number}} */ row) => row.value);
+  const worth = (/** @type {number} */ field) => rows[values.indexOf(pair(field).value)]?.crowns[pair(field).count - 1] ?? 0;
   const entry = (/** @type {number} */ field) => {
     const { value, count } = pair(field);
-    const look = { class: classes("fd", (value === 6 || count === 6) && "royal"), style: { gridArea: `${8 - value} / ${count + 2}` } };
-    const label = t("crowns on {field}", { field: saidField(field) });
-    return h("span", { key: field, ...look }, use("crown"), cell(`rows[${rowOf(value)}].crowns[${count - 1}]`, label));
+    const look = classes("fd", (value === 6 || count === 6) && "royal");
+    const number = cell(`rows[${values.indexOf(value)}].crowns[${count - 1}]`, t("crowns on {field}", { field: saidField(field) }));
+    return h("span", { key: field, class: look, style: { gridArea: `${8 - value} / ${count + 2}` } }, use("crown"), number);
   };
-  return h("div", { class: "cgrid" }, frame(), FIELDS.map(entry), LINES.map((line) => totalOf([line, total(line.map(worth))])));
+  const totals = LINES.map((line) => totalOf([line, total(line.map(worth))]));
+  return h("div", { class: "cgrid" }, frame(), FIELDS.map(entry), totals);
 }

@@ -22,9 +22,10 @@ export function roundsOf(moments, seats) {
   let [begin] = moments;
   for (const now of moments.slice(1)) {
     if (!begin || (now.round === begin.round && now.seat === begin.seat)) continue;
-    const row = rounds[begin.seat];
+    const { round, seat, scores } = begin;
+    const row = rounds[seat];
     // of a longer absence only the sum is known
-    if (row && now.round <= begin.round + 1) row[begin.round] = (now.scores[begin.seat] ?? 0) - (begin.scores[begin.seat] ?? 0);
+    if (row && now.round <= round + 1) row[round] = (now.scores[seat] ?? 0) - (scores[seat] ?? 0);
     begin = now;
   }
   return rounds;
