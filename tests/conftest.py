@@ -73,7 +73,7 @@ _GROUPS: Final = (
     # a package that is installed; a database
     re.compile(r"tests/(games_of_others|store)/"),
     # a browser, a server and a site; two groups that take about the same time
-    re.compile(r"tests/(e2e)/test_(?:access|fair|house|languages|layout|puzzles|site)"),
+    re.compile(r"tests/(e2e)/test_(?:fair|games|layout|puzzles|site)"),
     re.compile(r"tests/(e2e/)"),
 )
 

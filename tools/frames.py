@@ -1,11 +1,12 @@
-"""Measure what a frame costs while six dice roll, on a processor four times as slow: script, style and layout.
+"""Measure what a frame costs at Crowns while six dice roll and while a move is made: script, style and layout.
 
-`python -m tools.frames` prints milliseconds per frame of a screen that shows 60 a second; at most 8 are wanted. Run it
-on a quiet machine: the browser measures elapsed time.
+`python -m tools.frames` prints milliseconds of processor time per frame of a screen that shows 60 a second, on a
+processor four times as slow; at most 8 are wanted.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -17,10 +18,11 @@ from tools.browser import launch
 
 SLOWDOWN: Final = 4
 MAX_MILLISECONDS: Final = 8
-ROLL_MILLISECONDS: Final = 1200
-FRAMES: Final = ROLL_MILLISECONDS * 60 / 1000
+MEASURED_MILLISECONDS: Final = 1200
+FRAMES: Final = MEASURED_MILLISECONDS * 60 / 1000
 PARTS: Final = {"script": "ScriptDuration", "style": "RecalcStyleDuration", "layout": "LayoutDuration"}
 SIZES: Final = ((390, 844), (1280, 800))
+PLAYERS: Final = (2, 6)
 
 
 def spent(session: CDPSession) -> dict[str, float]:
@@ -29,24 +31,33 @@ def spent(session: CDPSession) -> dict[str, float]:
     return {part: 1000 * found[metric] for part, metric in PARTS.items()}
 
 
+def measure(person: Person, session: CDPSession, what: str) -> None:
+    """Press the big button once it counts, and print what the frames after it cost."""
+    button = person.page.locator(".dock [data-key=primary]:not([data-guarded])")
+    button.wait_for()
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+    before = spent(session)
+    button.click()
+    person.page.wait_for_timeout(MEASURED_MILLISECONDS)
+    costs = {part: (after - before[part]) / FRAMES for part, after in spent(session).items()}
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    parts = ", ".join(f"{part} {cost:.1f}" for part, cost in costs.items())
+    excess = f", more than {MAX_MILLISECONDS}" if sum(costs.values()) > MAX_MILLISECONDS else ""
+    print(f"{what}: {sum(costs.values()):.1f} ms a frame ({parts}){excess}")
+
+
 def main() -> None:
     with TemporaryDirectory() as folder, served(Path(folder)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
-        for size in SIZES:
+        for size, players in product(SIZES, PLAYERS):
             person = Person(browser, server, size=size, still=False, haste=False)
-            person.set_table("crowns", ("here", "greedy"))
+            person.set_table("crowns", ("here", *["greedy"] * (players - 1)))
             session = person.page.context.new_cdp_session(person.page)
-            session.send("Performance.enable")
-            roll = person.page.locator(".dock [data-key=primary]:not([data-guarded])")
-            roll.wait_for()
-            session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
-            before = spent(session)
-            roll.click()
-            person.page.wait_for_timeout(ROLL_MILLISECONDS)
-            costs = {part: (after - before[part]) / FRAMES for part, after in spent(session).items()}
-            parts = ", ".join(f"{part} {cost:.1f}" for part, cost in costs.items())
-            excess = f", more than {MAX_MILLISECONDS}" if sum(costs.values()) > MAX_MILLISECONDS else ""
-            print(f"{size[0]}×{size[1]}: {sum(costs.values()):.1f} ms a frame ({parts}){excess}")
+            session.send("Performance.enable", {"timeDomain": "threadTicks"})
+            where = f"{size[0]}×{size[1]}, {players} players"
+            measure(person, session, f"{where}, roll")
+            person.page.locator(".play .can >> visible=true").first.click()
+            measure(person, session, f"{where}, move")
             person.leave()
         browser.close()
 

@@ -24,6 +24,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request,
 
 ROOT: Final = Path(__file__).parents[2]
 AXE: Final = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+RUN_AXE: Final = """axe.run(document, {
+  resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } },
+})"""
 
 PHONE: Final = (360, 640)
 DESKTOP: Final = (1280, 800)
@@ -306,6 +309,13 @@ class Person:
         self.page.locator(".dock .ask").first.wait_for()
         return self.table
 
+    def close_explanation(self) -> None:
+        """Close what explains a game that is new on this device: it lies over the board."""
+        self.page.locator(".dock .ask").first.wait_for()
+        understood = self.page.locator("[data-key=understood]")
+        if understood.is_visible():
+            understood.click()
+
     def open_folds(self) -> None:
         """Open whatever is folded away where a table is set."""
         for fold in self.page.locator("form details > summary").all():
@@ -319,19 +329,6 @@ class Person:
             # meanwhile Playwright takes what comes from the browser
             self.page.wait_for_timeout(10)
         raise AssertionError("what was waited for does not happen")
-
-    @contextmanager
-    def receiving(self, *kinds: str) -> Iterator[None]:
-        """Wait afterwards until another message of one of these kinds has come."""
-
-        def received() -> int:
-            return sum(
-                frame.startswith(tuple(f'{{"type":"{kind}"' for kind in kinds)) for frame in self.frames
-            )
-
-        before = received()
-        yield
-        self.until(lambda: received() > before)
 
     # --- at the table -----------------------------------------------------------------------------
 
@@ -382,12 +379,13 @@ class Person:
         """Play until the sentence says this, which may be while others play."""
 
         def said() -> bool:
-            return status in self.page.locator(".dock .ask").inner_text()
+            if status in self.page.locator(".dock .ask").inner_text():
+                return True
+            if self.can_act():
+                self.step()
+            return False
 
-        self.until(lambda: said() or self.can_act())
-        while not said():
-            self.step()
-            self.until(lambda: said() or self.can_act())
+        self.until(said)
 
     def play_by_keyboard(self) -> None:
         """Play until the game is over, with the keyboard alone."""
@@ -472,22 +470,14 @@ class Person:
         for scheme, size in LOOKS:
             self.page.emulate_media(color_scheme=scheme)
             self.resize(size)
-            self._check_look(scheme)
-
-    def _check_look(self, scheme: str) -> None:
-        assert AXE.is_file(), "axe-core is not installed; `make node_modules/.stamp` does that"
-        if not self.page.evaluate("'axe' in window"):
-            self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate(
-            "axe.run(document, {resultTypes: ['violations'],"
-            " rules: {'label-content-name-mismatch': {enabled: true}}})"
-        )
-        said = [
-            f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:160]} {node['failureSummary']}"
-            for one in found["violations"]
-            for node in one["nodes"][:3]
-        ]
-        assert not said, f"{self.page.url}, {scheme}: " + "\n".join(said)
+            if not self.page.evaluate("'axe' in window"):
+                self.page.evaluate(AXE.read_text("utf-8"))
+            said = [
+                f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:160]} {node['failureSummary']}"
+                for one in self.page.evaluate(RUN_AXE)["violations"]
+                for node in one["nodes"][:3]
+            ]
+            assert not said, f"{self.page.url}, {scheme}: " + "\n".join(said)
 
 
 @contextmanager

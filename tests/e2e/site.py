@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
@@ -28,30 +28,13 @@ GO = """async (path) => {
   const { go } = await import(new URL("static/app/frame.js", document.baseURI).href);
   go(path);
 }"""
-#: asks the engine as the page does
+#: asks the engine as the page does, until the answer is ready
 ASK = """async ([path, init]) => {
   const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
-  const answer = await request(path, init ?? undefined);
-  return [answer.status, await answer.text()];
-}"""
-#: the same, until the answer is ready
-ASK_ON = """async (path) => {
-  const { request } = await import(new URL("static/offline/engine.js", document.baseURI).href);
   for (;;) {
-    const answer = await request(path);
+    const answer = await request(path, init ?? undefined);
     if (answer.status !== 202) return [answer.status, await answer.text()];
   }
-}"""
-#: watches a table until a player has chosen a move
-WATCH = """async ([table, token]) => {
-  const { LocalSocket } = await import(new URL("static/offline/engine.js", document.baseURI).href);
-  const socket = new LocalSocket(table);
-  await new Promise((done) => {
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", tokens: [token], since: null, protocol: 2 }));
-    let updates = 0;
-    socket.onmessage = ({ data }) => { if (JSON.parse(data).type === "update" && ++updates > 2) done(); };
-  });
-  socket.close();
 }"""
 #: waits until the engine has started
 READY = """async () => {
@@ -88,12 +71,17 @@ class SiteServer(Server):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        folder.parent.mkdir(parents=True, exist_ok=True)
         self._httpd = make_server(folder.parent)
         threading.Thread(target=self._httpd.serve_forever, daemon=True).start()
 
     @property
+    def origin(self) -> str:
+        return f"http://localhost:{self._httpd.server_address[1]}"
+
+    @property
     def address(self) -> str:
-        return f"http://localhost:{self._httpd.server_address[1]}/{self.folder.name}"
+        return f"{self.origin}/{self.folder.name}"
 
     def publish_again(self) -> None:
         """Put a new version there, which differs a little."""
@@ -132,9 +120,6 @@ class SitePerson(Person):
 
     service_workers = "allow"
 
-    def __init__(self, browser: Browser, server: SiteServer, **how: Any) -> None:
-        super().__init__(browser, server, **how)
-
     def go(self, path: str) -> Page:
         page = self.page
         if page.url.startswith(self.server.address):
@@ -150,13 +135,6 @@ class SitePerson(Person):
         self.close_explanation()
         return table
 
-    def close_explanation(self) -> None:
-        """Close what explains a game that is new on this device: it lies over the board."""
-        self.page.locator(".dock .ask").first.wait_for()
-        understood = self.page.locator("[data-key=understood]")
-        if understood.is_visible():
-            understood.click()
-
     @property
     def table(self) -> str:
         return urlsplit(self.page.url).fragment.rpartition("/")[2]
@@ -171,21 +149,8 @@ class SitePerson(Person):
         """Switch the network off."""
         self._context.set_offline(True)
 
-    def ask(self, path: str, data: Any = None) -> Any:
+    def ask(self, path: str) -> Any:
         """The engine's answer, which must not be a refusal."""
-        init = None if data is None else {"method": "POST", "body": json.dumps(data)}
-        status, text = self.page.evaluate(ASK, [path, init])
-        assert status in (200, 201), text
-        return json.loads(text)
-
-    def wait_for_answer(self, path: str) -> str:
-        """The engine's answer, when it has been worked out."""
-        status, text = self.page.evaluate(ASK_ON, path)
+        status, text = self.page.evaluate(ASK, [path, None])
         assert status == 200, text
-        return str(text)
-
-    def want_values(self, game: str, options: dict[str, Any]) -> None:
-        """Have the values of a game loaded: a computer that knows them makes a move."""
-        seats = [{"kind": "computer", "level": "perfect"}] * 2
-        made = self.ask("/api/tables", {"game": game, "seats": seats, "options": options})
-        self.page.evaluate(WATCH, [made["id"], made["watch"]])
+        return json.loads(text)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import WebSocketRoute
 
@@ -83,24 +82,3 @@ def test_a_lie_at_the_table_is_red_at_once(visit: Visit) -> None:
     alert.wait_for()
     assert "steht etwas anderes" in alert.inner_text()
     person.check_access()
-
-
-def test_what_was_added_outlives_the_page(visit: Visit) -> None:
-    person = visit()
-    sent: list[dict[str, Any]] = []
-    person.page.on(
-        "websocket",
-        lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(str(frame)))),
-    )
-    with person.receiving("accepted", "update"):
-        person.set_table("joker1", ("here", "link"), {"rounds": 1})
-    added = [one for one in sent if one["type"] == "contribute"]
-    assert len(added) == 1
-    person.page.reload()
-    person.page.locator(".dock").wait_for()
-    person.page.locator("[data-key=menu]").click()
-    person.page.locator("dialog summary").click()
-    rows = [row.input_value() for row in person.page.locator("dialog details input").all()]
-    assert rows[1] == added[0]["contribution"] and len(rows[0]) == 64
-    # it was accepted, so it is not sent again
-    assert [one for one in sent if one["type"] == "contribute"] == added

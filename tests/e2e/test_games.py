@@ -1,34 +1,41 @@
-"""Every game, played to its end by clicking; every variant with `make test-all`.
-
-Other tests play to the end of Joker 1 and 6mal6 (`test_access`), Joker 2 (`test_online`) and Lines (`test_table`).
-"""
+"""Every game with all its pages and its variants, played to its end by clicking; games that bring no drawing, too."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Request, Route
 
+from tests.e2e.browser import PHONE, Person, Server, served
 from tests.e2e.conftest import Visit
+from tests.e2e.test_fair import verdict
+from tests.games_of_others.installing import PIG, beside, install
 
+exhaustive = pytest.mark.exhaustive
+#: options by which a game ends soon
+GAMES: tuple[Any, ...] = (
+    ("crowns", {"round_limit": 1}),
+    ("joker1", {"rounds": 1}),
+    pytest.param("joker2", {"rounds": 1}, marks=exhaustive),
+    pytest.param("lines", {"target": 1}, marks=exhaustive),
+    ("fiese15", {}),
+    ("sixbysix", {"round_limit": 1}),
+)
 Case = tuple[str, tuple[str, ...], dict[str, Any], tuple[str, ...]]
 #: game, seats, options, the buttons that are preferred to others
-GAMES: tuple[Case, ...] = (
+VARIANTS: tuple[Case, ...] = (
     ("crowns", ("here",), {"round_limit": 3}, ()),
     ("fiese15", ("here",), {}, ("next:stop",)),
-)
-VARIANTS: tuple[Case, ...] = (
-    ("crowns", ("here", "greedy"), {"round_limit": 2}, ()),
     ("crowns", ("here",), {"round_limit": 3, "solo_minimum": 2}, ()),
     ("crowns", ("here", "here"), {"round_limit": 1, "split": True}, ()),
     ("crowns", ("here", *["greedy"] * 5), {"round_limit": 1}, ()),
     ("joker1", ("here", "here"), {"rounds": 1}, ("next:jokers", "next:stop")),
     ("joker1", ("here",), {"rounds": 2, "first_six": "busts"}, ("next:jokers", "next:roll")),
-    ("joker2", ("here", "greedy"), {"rounds": 1}, ("next:stop",)),
     ("joker2", ("here",), {"rounds": 1, "five_penalty": "pushed"}, ("forgo", "next:stop")),
     ("joker2", ("here",), {"rounds": 2, "five_dice": "always"}, ("next:roll",)),
     # always taking the first move rarely completes a line: the computer ends the game
-    ("lines", ("here", "greedy"), {"target": 1}, ()),
     ("lines", ("here", "greedy"), {"target": 1, "plans": [2]}, ()),
     ("lines", ("here", "greedy"), {"target": 1, "plans": [4]}, ()),
     ("lines", ("here", "greedy", "greedy"), {"target": 4, "plans": [3, 1]}, ()),
@@ -39,15 +46,87 @@ VARIANTS: tuple[Case, ...] = (
 )
 
 
-@pytest.mark.parametrize(
-    "case",
-    [*GAMES, *(pytest.param(case, marks=pytest.mark.exhaustive) for case in VARIANTS)],
-    ids=lambda case: case[0],
-)
-def test_a_game_is_played_to_its_end_by_clicking(case: Case, visit: Visit) -> None:
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_axe_finds_nothing_on_the_pages_of_a_game(game: str, options: dict[str, Any], visit: Visit) -> None:
+    person = visit()
+    person.go(f"/rules/{game}")
+    person.check_access()
+    person.go(f"/new/{game}")
+    person.open_folds()
+    person.check_access()
+    person.set_table(game, ("here", "greedy"), options)
+    person.page.locator("[data-key=menu]").click()
+    person.page.get_by_role("dialog").wait_for()
+    person.check_access()
+    person.page.keyboard.press("Escape")
+    person.next_click()
+    person.check_access()  # the first turn, with the game explained
+    person.to_choice()
+    person.page.locator(".play .can >> visible=true").first.click()
+    person.check_access()  # in the middle of a turn
+    person.play()
+    person.check_access()  # the end
+    person.check_result()
+    person.open_report()
+    person.check_access()
+
+
+@exhaustive
+@pytest.mark.parametrize("case", VARIANTS, ids=lambda case: case[0])
+def test_a_variant_is_played_to_its_end_by_clicking(case: Case, visit: Visit) -> None:
     game, seats, options, wishes = case
     person = visit()
     person.set_table(game, seats, options)
     person.play(wishes)
     record = person.check_result()
     assert (record["game"], record["players"]) == (game, len(seats))
+
+
+# --- games without a drawing ----------------------------------------------------------------------
+
+
+def test_a_game_without_a_board_is_drawn_by_what_its_rules_declare(visit: Visit) -> None:
+    person = visit(size=PHONE)
+    page = person.page
+
+    def strip(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=[{**game, "files": []} for game in answer.json()])
+
+    def asked(request: Request) -> None:
+        if "/static/games/" in request.url:
+            person.problems.append(request.url)
+
+    page.route("**/api/games*", strip)
+    page.on("request", asked)
+    person.set_table("joker1", ("here", "greedy"), {"rounds": 1})
+    person.to_choice(())
+    person.check_reachable()
+    person.check_access()
+    assert page.locator(".play .token.can").count() > 0 and page.locator(".any .cells.set").count() > 0
+    person.play()
+    person.check_result()
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    site = install(PIG, tmp_path_factory.mktemp("site"))
+    with beside(site), served(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@exhaustive
+def test_pig_is_listed_explained_and_played_to_its_end(browser: Browser, pig: Server) -> None:
+    person = Person(browser, pig)
+    assert person.go("/").get_by_text("Pig", exact=True).first.is_visible()
+    assert "single die" in person.go("/rules/pig").locator("main").inner_text()
+    person.set_table("pig", ("here", "greedy"), {"target": 12})
+    person.play(("next:hold",))
+    assert person.check_result()["game"] == "pig"
+    person.check_reachable()
+    person.check_access()
+    # it does not say what its chance events look like, so the page leaves them to those who know the rules
+    person.primary.click()
+    said = verdict(person)
+    assert "Only “pasch verify” can check the rolls of this game." in said
+    person.leave()

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from pasch.core.languages import languages
+from pasch.core.registry import game_ids
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 
@@ -27,6 +29,24 @@ TABLES: tuple[Any, ...] = (
     pytest.param("lines", 4, marks=exhaustive),
     pytest.param("sixbysix", 6, marks=exhaustive),
 )
+
+
+#: what is wider than its place, or reaches beyond the screen
+CLIPPED = """() => {
+  const found = [];
+  const texts = "button, .button, select, summary, legend, h1, h2, h3, label, .seat, .lid .meta span, .dock *";
+  for (const element of document.querySelectorAll(texts)) {
+    if (!element.checkVisibility() || element.closest(".scroll, .unseen, .skip, svg")) continue;
+    if (!element.textContent.trim()) continue;
+    const { left, right, width } = element.getBoundingClientRect();
+    const wide = element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1;
+    if (width > 0 && (wide || left < -1 || right > window.innerWidth + 1)) {
+      found.push(`${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`);
+    }
+  }
+  if (document.documentElement.scrollWidth > window.innerWidth) found.push(`the page itself, ${location.pathname}`);
+  return found;
+}"""
 
 
 def check_in_sight(
@@ -151,9 +171,13 @@ def test_the_larger_screen_shows_more_and_a_long_name_stays_in_its_place(visit: 
     assert large["width"] > small["width"]
 
 
-def test_the_theme_is_the_systems_until_the_person_chooses(visit: Visit) -> None:
+def test_the_theme_is_the_systems_until_the_person_chooses_and_axe_finds_nothing(visit: Visit) -> None:
     person = visit()
+    person.go("/rules/nothing")
+    person.check_access()
+    person.problems.clear()  # the browser says that it was not found
     page = person.go("/")
+    person.check_access()
     ink = "getComputedStyle(document.body).color"
     page.emulate_media(color_scheme="light")
     light = page.evaluate(ink)
@@ -161,10 +185,43 @@ def test_the_theme_is_the_systems_until_the_person_chooses(visit: Visit) -> None
     dark = page.evaluate(ink)
     assert light != dark
     page.locator("[data-key=settings]").first.click()
+    person.check_access()
     page.locator("label", has_text="Light").click()
     expect(page.locator("body")).to_have_css("color", light)
     page.reload()
     expect(page.locator("body")).to_have_css("color", light)
+
+
+@pytest.mark.parametrize(
+    ("language", "games"),
+    # German has the longest words
+    [
+        ("de", ("crowns", "joker2")),
+        *(pytest.param(tag, game_ids(), marks=exhaustive) for tag in languages()),
+    ],
+)
+def test_every_text_fits_its_place_on_a_small_phone(
+    language: str, games: tuple[str, ...], visit: Visit
+) -> None:
+    person = visit(language=language, size=PHONE)
+    page = person.go("/")
+    assert page.locator("html").get_attribute("lang") == language
+    clipped = {"/": page.evaluate(CLIPPED)}
+    page.locator("[data-key=settings]").click()
+    page.locator("dialog").wait_for()
+    clipped["settings"] = page.evaluate(CLIPPED)
+    for game in games:
+        for kind in ("new", "rules", "learn"):
+            person.go(f"/{kind}/{game}")
+            if kind == "new":
+                person.open_folds()
+            clipped[f"{kind} {game}"] = page.evaluate(CLIPPED)
+        person.set_table(game, ("here", "greedy"))
+        clipped[f"table {game}"] = page.evaluate(CLIPPED)
+        page.locator("[data-key=menu]").click()
+        page.locator("dialog").wait_for()
+        clipped[f"menu {game}"] = page.evaluate(CLIPPED)
+    assert {place: texts for place, texts in clipped.items() if texts} == {}
 
 
 # --- real dice and cards --------------------------------------------------------------------------

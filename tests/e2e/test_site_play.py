@@ -1,8 +1,9 @@
-"""A site in a real browser, without a network: every game, two tabs, taking the games elsewhere."""
+"""A site in a real browser, without a network: every game, two tabs, taking the games elsewhere, and its log."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,8 +20,9 @@ from pasch.coach.report import report
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
-from tests.e2e.browser import WRITTEN
-from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
+from tests.e2e.browser import NEXT_CLICK, WRITTEN
+from tests.e2e.site import ASK, GAMES, LOOK, SitePerson, SiteServer
+from tests.store import contract
 
 EXHAUSTIVE = pytest.mark.exhaustive
 #: a worker that waits a second for the tab that has the tables, instead of many
@@ -32,6 +34,40 @@ SHORT_TIMEOUTS = """() => {
 BARE = f"() => ({WRITTEN.strip()})().map((words) => words.replace(/: (not )?possible now$/, ''))"
 
 
+#: starts the worker that tries the log, and waits for what it says
+TRY = """contract => new Promise((done) => {
+  const worker = new Worker("static/offline/log_worker.js", { type: "module" });
+  worker.onmessage = ({ data }) => done(data);
+  worker.onerror = (event) => done([0, event.message]);
+  worker.postMessage({ contract });
+})"""
+#: every write fails as in a browser whose storage is full; and writes succeed again
+FULL = """() => {
+  const { put } = IDBObjectStore.prototype;
+  const error = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, "error");
+  const aborted = new WeakSet();
+  IDBObjectStore.prototype.put = function () {
+    if (aborted.has(this.transaction)) return;
+    aborted.add(this.transaction);
+    this.transaction.abort();
+  };
+  const full = { ...error, get: () => new DOMException("full", "QuotaExceededError") };
+  Object.defineProperty(IDBTransaction.prototype, "error", full);
+  self.freeStorage = () => {
+    IDBObjectStore.prototype.put = put;
+    Object.defineProperty(IDBTransaction.prototype, "error", error);
+  };
+}"""
+#: the worker hangs in the middle of its next write, when a row has been written and the transaction is still open
+HANG = """() => {
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (...row) {
+    put.apply(this, row);
+    for (;;);
+  };
+}"""
+
+
 @pytest.fixture(scope="module")
 def person(browser: Browser, site: SiteServer) -> Iterator[SitePerson]:
     """Somebody who has loaded the site, and has been offline since."""
@@ -40,7 +76,9 @@ def person(browser: Browser, site: SiteServer) -> Iterator[SitePerson]:
     person.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
     for game, _, options in GAMES:
         if valuer(find_game(game).agree(2, options)).plain:
-            person.want_values(game, options)
+            # a computer that knows the values makes the first move
+            person.set_table(game, ("perfect", "here"), options)
+            person.next_click()
     person.go_offline()
     yield person
     person.leave()
@@ -77,9 +115,9 @@ def test_every_game_is_played_to_its_end_without_a_network(
     done = CliRunner().invoke(main, ["verify", str(files[0]), "--receipt", str(files[1])])
     assert done.exit_code == 0, done.output
     if valuer(find_game(game).agree(len(seats), options)).plain:
-        answer = person.wait_for_answer(f"/api/tables/{table}/report")
         made = report(Record.from_json(json.dumps(record)))
-        assert answer.encode() == msgspec.json.encode(msgspec.to_builtins(made))
+        answer = msgspec.json.encode(person.ask(f"/api/tables/{table}/report"))
+        assert answer == msgspec.json.encode(msgspec.to_builtins(made))
     else:
         status, _ = person.page.evaluate(ASK, [f"/api/tables/{table}/report", None])
         assert status == 501
@@ -118,24 +156,6 @@ def test_a_tab_that_hangs_loses_the_tables_to_another_one(person: SitePerson) ->
     hanging.close()
 
 
-def test_a_box_of_ones_own_is_for_the_players_that_need_no_values(person: SitePerson) -> None:
-    box = msgspec.to_builtins(find_game("joker1").default_components())
-    person.set_table("joker1", options={"components": box})
-    person.page.locator("[data-key=menu]").click()
-    levels = person.page.get_by_label("How well the computer plays").locator("option")
-    expect(levels).to_have_text(["Quick"])
-    person.page.keyboard.press("Escape")
-
-
-def test_axe_finds_nothing_on_the_pages_of_a_site(person: SitePerson) -> None:
-    person.go("/")
-    person.check_access()
-    person.page.locator("[data-key=settings]").click()
-    person.page.locator("[data-key=save-games]").wait_for()
-    person.check_access()
-    person.page.keyboard.press("Escape")
-
-
 def test_games_are_taken_elsewhere(
     person: SitePerson, browser: Browser, site: SiteServer, tmp_path: Path
 ) -> None:
@@ -145,7 +165,10 @@ def test_games_are_taken_elsewhere(
     assert person.step()
     person.next_click()
     person.go("/")
+    person.check_access()
     person.page.locator("[data-key=settings]").click()
+    person.page.locator("[data-key=save-games]").wait_for()
+    person.check_access()
     with person.page.expect_download() as download:
         person.page.locator("[data-key=save-games]").click()
     file = tmp_path / "pasch-games.sqlite"
@@ -193,3 +216,57 @@ def test_what_is_removed_from_the_list_is_deleted(person: SitePerson) -> None:
     person.page.wait_for_function("() => localStorage.getItem('pasch.forgotten') === '[]'")
     status, _ = person.page.evaluate(ASK, [f"/api/tables/{table}/record", None])
     assert status == 404
+
+
+# --- the log of games in the browser's storage ---------------------------------------------------
+
+
+def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: SiteServer) -> None:
+    shutil.copy(Path(__file__).with_name("log_worker.js"), site.folder / "static" / "offline")
+    person = SitePerson(browser, site)
+    person.go("/")
+    number, problems = person.page.evaluate(TRY, Path(contract.__file__).read_text("utf-8"))
+    assert problems == "{}" and number == len(contract.PROMISES)
+    person.leave()
+
+
+def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -> None:
+    person = SitePerson(browser, site)
+    person.start()
+    table = person.set_table("joker1", ("here", "here"), {"rounds": 1})
+    wish = {"game": "joker1", "seats": [{"kind": "here"}]}
+    page = person.page
+    # storage full: nothing is acknowledged that is not written
+    worker = next(one for one in page.workers if "worker.js" in one.url)
+    worker.evaluate(FULL)
+    status, answer = page.evaluate(ASK, ["/api/tables", {"method": "POST", "body": json.dumps(wish)}])
+    assert status == 503 and "no room left on this device" in answer
+    refused = page.get_by_text("no room left on this device").first
+    while not refused.is_visible():
+        person.step()
+    worker.evaluate("self.freeStorage()")
+    assert person.step()
+    # killed in the middle of a write: the page is loaded again, and the last answered position is there
+    person.next_click()
+    after = person.boards()
+    worker.evaluate(HANG)
+    while page.locator(".dock[aria-busy=false]").count():
+        click = page.evaluate(NEXT_CLICK, ["", ["next:stop"]])
+        if click is not None:
+            page.mouse.click(*click[1:])
+    page.reload()
+    page.locator(".dock .ask").first.wait_for()
+    person.next_click()
+    assert person.boards() == after
+    # a new version waits until the table is left; the game continues with it
+    site.publish_again()
+    assert page.evaluate(LOOK) == "installed"
+    assert person.step()
+    # the page loads itself again; a mere change of the address behind "#" is no load
+    with page.expect_event("load"):
+        person.go("/")
+    page.locator(".shelf").wait_for()
+    assert page.evaluate("async () => !(await navigator.serviceWorker.getRegistration()).waiting")
+    person.go(f"/t/{table}")
+    person.play()
+    person.leave()

@@ -5,10 +5,10 @@ No engine runs here: the parts are small ones that only have to be kept.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,10 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pasch.core.registry import game_ids
 from pasch.web.site import engine
 from pasch.web.site.build import build
-from pasch.web.site.command import SiteHandler, make_server
+from pasch.web.site.command import SiteHandler
 from pasch.web.site.engine import Parts, find_parts
 from tests.e2e.browser import TIMEOUT_MILLISECONDS, Server, served
-from tests.e2e.site import LOOK
+from tests.e2e.site import LOOK, SiteServer
 from tests.web.site.small_parts import small_parts
 
 #: keep the site on this device; wait until the page loads its files from there and has received all progress
@@ -51,31 +51,24 @@ READY = """async () => {
 VALUES = "slow.table"
 #: which version answers: its sites offer another box
 BOXES = "async () => (await (await fetch('data/games/en.json')).json())[0].boxes?.[0]?.name ?? ''"
-#: how many files are kept, and how many the version has that is served
+#: how many files are kept
 KEPT = """async () => {
   const names = await caches.keys();
   const files = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
   return files.reduce((sum, count) => sum + count, 0);
 }"""
-NEEDED = """async () => {
-  const [site] = (await (await fetch("sw.js")).text()).split("\\n");
-  return Object.keys(JSON.parse(site.slice("self.SITE = ".length, -1)).files).length;
-}"""
 
 
-class Web:
-    """A web space below a path of its host, with a site on it that can be replaced."""
+class Web(SiteServer):
+    """A site that can be replaced."""
 
-    def __init__(self, root: Path, parts: Parts) -> None:
-        self.folder, self.parts = root / "games" / "pasch", parts
+    def __init__(self, folder: Path, parts: Parts) -> None:
+        super().__init__(folder)
+        self.parts = parts
         self.name = ""
         #: cleared, values are not sent
         self.sending = threading.Event()
-        self.httpd: ThreadingHTTPServer = make_server(root)
-        self.httpd.RequestHandlerClass = partial(SlowHandler, self, directory=str(root))
-        self.origin = f"http://localhost:{self.httpd.server_address[1]}"
-        self.address = f"{self.origin}/games/pasch/"
-        threading.Thread(target=self.httpd.serve_forever, daemon=True).start()
+        self._httpd.RequestHandlerClass = partial(SlowHandler, self, directory=str(folder.parent))
         self.publish("first")
 
     def publish(self, name: str, server: str = "") -> None:
@@ -84,10 +77,9 @@ class Web:
         build(self.folder, self.parts, boxes, server, {VALUES: b"values"})
         self.name = name
 
-    def close(self) -> None:
+    def stop(self) -> None:
         self.sending.set()
-        self.httpd.shutdown()
-        self.httpd.server_close()
+        super().stop()
 
 
 class SlowHandler(SiteHandler):
@@ -108,11 +100,11 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "find_node", lambda: None)
         folder = tmp_path_factory.mktemp("web")
-        web = Web(folder / "root", find_parts(small_parts(folder / "parts")))
+        web = Web(folder / "root" / "pasch", find_parts(small_parts(folder / "parts")))
         try:
             yield web
         finally:
-            web.close()
+            web.stop()
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +130,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def page(context: BrowserContext, web: Web) -> Page:
     """A page whose site is kept on the device."""
     page = context.new_page()
-    page.goto(web.address)
+    page.goto(f"{web.address}/")
     page.locator(".shelf").wait_for()
     reports = page.evaluate(KEEP)
     assert reports and reports == sorted(reports), "the bar only grows"
@@ -146,7 +138,7 @@ def page(context: BrowserContext, web: Web) -> Page:
 
 
 def load(page: Page, web: Web, path: str = "") -> None:
-    page.goto(f"{web.address}{path}")
+    page.goto(f"{web.address}/{path}")
     page.reload()
     page.locator("main h1").first.wait_for(state="attached")
 
@@ -202,7 +194,8 @@ def test_an_update_waits_for_the_game_under_way(page: Page, web: Web) -> None:
     page.locator("main h2").first.wait_for()
     assert page.evaluate(BOXES) == "second" and not page.locator(".update").count()
     # what only the former version needed is gone
-    assert page.evaluate(KEPT) == page.evaluate(NEEDED)
+    site = (web.folder / "sw.js").read_text("utf-8").partition("\n")[0]
+    assert page.evaluate(KEPT) == len(json.loads(site.removeprefix("self.SITE = ").rstrip(";"))["files"])
     # a page that was loaded by force does not wait for the service worker
     page.evaluate("location.hash = '#/'")
     page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
@@ -217,7 +210,7 @@ def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -
     wait_for_version(page, "third")
     # with another window open it is not, since a game may be open there; the person is asked
     other = page.context.new_page()
-    other.goto(f"{web.address}#/learn/joker1")
+    other.goto(f"{web.address}/#/learn/joker1")
     other.locator(".dock").first.wait_for()
     web.publish("fourth")
     assert page.evaluate(LOOK) == "installed"

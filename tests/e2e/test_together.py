@@ -1,15 +1,79 @@
-"""Beside the game: playing again, reactions, an early end, invitations, and who looks elsewhere or is cut off."""
+"""Several people, each at a browser: links, reactions, an early end, playing again, and who is away or cut off."""
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browser import PHONE, Person
+from tests.e2e.browser import PHONE, Person, Server
 from tests.e2e.conftest import Visit
-from tests.e2e.test_online import invited, watcher_of
+
+
+def invited(host: Person, guest: Person, name: str = "Bert") -> str:
+    """The guest opens the link that the host sees, and sits down; the link."""
+    link = host.page.get_by_label("Link for seat 2").input_value()
+    guest.page.goto(link)
+    guest.page.locator("[data-key=sit-name]").fill(name)
+    guest.page.locator("[data-key=sit]").click()
+    guest.page.locator("[data-key=sit-name]").wait_for(state="detached")
+    host.page.get_by_role("heading", name="Waiting for others").wait_for(state="detached")
+    return link
+
+
+def watcher_of(host: Person, watcher: Person) -> None:
+    """Somebody opens the host's link to watch."""
+    host.page.locator("[data-key=menu]").click()
+    link = host.page.get_by_role("dialog").get_by_label("Link to watch").input_value()
+    host.page.keyboard.press("Escape")
+    watcher.page.goto(link)
+    watcher.page.get_by_text("You are watching").wait_for()
+
+
+def in_turn(*people: Person) -> None:
+    """All make their moves, until the game is over for everybody."""
+    playing = list(people)
+
+    def act() -> bool:
+        for one in playing[:]:
+            if one.can_act() and not one.step():
+                playing.remove(one)
+        return not playing
+
+    people[0].until(act)
+
+
+def entries_of(person: Person) -> dict[int, Any]:
+    """Every log entry that a person received, by version; asserts that repeated ones are equal."""
+    entries: dict[int, Any] = {}
+    for frame in person.frames:
+        message = json.loads(frame)
+        for entry in (*message.get("entries", ()), *[step["entry"] for step in message.get("steps", ())]):
+            assert entries.setdefault(entry["version"], entry) == entry
+    return entries
+
+
+def test_two_play_by_a_link_that_works_once_and_see_the_same_as_a_third_who_watches(visit: Visit) -> None:
+    host, guest, watcher = visit(), visit(), visit()
+    host.set_table("joker1", ("here", "link"), {"rounds": 2})
+    link = invited(host, guest)
+    watcher.page.goto(link)
+    watcher.page.get_by_role("heading", name="This table is closed to you").wait_for()
+    watcher_of(host, watcher)
+    in_turn(host, guest)
+    watcher.next_click()
+    for person in (host, guest, watcher):
+        record = person.check_result()
+        assert person.page.locator(".pad.tall .nm").all_text_contents() == ["Anna0", "Bert"]
+        events = [entry["body"] for entry in entries_of(person).values() if entry["kind"] == "event"]
+        assert events == record["events"]
+    assert entries_of(host) == entries_of(guest) == entries_of(watcher)
+    assert host.boards() == guest.boards() == watcher.boards()
+
 
 #: notes every reaction that is shown, for those who look only later, and what is said of an early end
 NOTED = """
@@ -109,21 +173,6 @@ def test_friends_react_end_early_and_play_again_and_the_old_link_leads_there(vis
     host.page.locator("summary", has_text="Finished games").wait_for()
 
 
-def test_against_computers_one_touch_is_enough_to_play_again(visit: Visit) -> None:
-    person = visit()
-    person.set_table("joker1", ("here", "greedy"), {"rounds": 1})
-    end_early(person)
-    old = person.table
-    person.page.locator("[data-key=again]").click()
-    new = moved_on(person, old)
-    person.play()
-    # and from the page that shows the game
-    person.open_report()
-    person.page.locator("[data-key=again]").click()
-    person.page.wait_for_url(lambda url: "/t/" in url and new not in url)
-    assert person.next_click() != "over"
-
-
 def test_who_comes_back_reads_what_has_happened(visit: Visit) -> None:
     host, guest = visit(), visit(size=PHONE, breaks=True)
     host.set_table("joker1", ("here", "link"), {"rounds": 3})
@@ -203,3 +252,79 @@ def test_an_invitation_works_for_others_and_who_looks_elsewhere_is_notified(visi
     page.wait_for_function("() => notices.length === 2")
     assert page.evaluate("notices")[1] == "It is your turn Würfel Joker 1"
     assert page.title().startswith("● Your turn")
+
+
+def test_the_computer_stands_in_for_who_is_away_also_after_a_power_cut_and_shows_it_on_return(
+    visit: Visit, mortal: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, guest = visit(at=mortal, breaks=True), visit(at=mortal, size=PHONE, breaks=True)
+    host.set_table("joker1", ("here", "link"), {"rounds": 3})
+    invited(host, guest)
+    # the host's turn, then it is the guest's
+    host.play_until("Bert")
+    link = guest.page.url
+    guest.page.goto("about:blank")
+    page = host.page
+    page.get_by_role("heading", name="Bert is away").wait_for()
+    lend = page.locator("[data-key=away] [data-key=lend-1]")
+    assert lend.is_disabled() and page.get_by_text("This is possible after a minute.").is_visible()
+    assert page.locator(".dock .ask").inner_text() == "Bert is away."
+    host.check_reachable()
+    # the server is killed and started again; then the minute has passed
+    boards, scores = host.boards(), host.scores()
+    mortal.kill()
+    page.get_by_text("No connection").wait_for()
+    monkeypatch.setattr(mortal, "lend_after", 0)
+    mortal.start()
+    page.get_by_text("No connection").wait_for(state="detached")
+    page.locator("[data-key=lend-1]:enabled").wait_for()
+    assert (host.boards(), host.scores()) == (boards, scores)
+    # the level is the one set for the table
+    assert lend.inner_text() == "Let the computer play (Strong)"
+    host.check_access()
+    page.locator("[data-key=menu]").click()
+    expect(page.get_by_role("dialog").locator("[data-key=lend-1]")).to_be_enabled()
+    page.keyboard.press("Escape")
+    lend.click()
+    page.locator("[data-key=away]").wait_for(state="detached")
+    page.get_by_text("Bert is away. The computer (Strong) plays on.").first.wait_for(state="attached")
+    # it plays its turn, and the host's comes
+    host.next_click()
+    back = guest.page
+    back.goto(link)
+    banner = back.locator("[data-key=stand-in-1]")
+    banner.wait_for()
+    made = re.search(
+        r"While you were away, the computer \(Strong\) made (\d+) moves? for you", banner.inner_text()
+    )
+    assert made is not None
+    guest.check_reachable()
+    marked = back.locator(".log .tag", has_text="by the computer")
+    expect(marked).to_have_count(int(made[1]))
+    guest.check_access()
+    back.locator("[data-key=take-back-1]").click()
+    banner.wait_for(state="detached")
+    expect(marked).to_have_count(int(made[1]))
+
+
+def test_a_card_about_the_stand_in_can_be_closed_and_older_lines_are_loaded_on_demand(visit: Visit) -> None:
+    person = visit()
+    turn = ({"roll": [1, 2, 4]}, {"push": [[1], [2], [4]]}, {"next": "stop"})
+    events = [{"seat": seat, **event} for _ in range(60) for seat in (0, 1) for event in turn]
+    person.set_table("joker1", ("here", "greedy"), {"rounds": 61}, events=events)
+    lines, earlier = person.page.locator(".log li"), person.page.locator("[data-key=earlier]")
+    earlier.wait_for()
+    assert lines.count() == 40
+    while earlier.count():
+        shown = lines.count()
+        earlier.click()
+        lines.nth(shown).wait_for(state="attached")
+    # all of them; the rest was not in the welcome
+    assert lines.count() >= len(events)
+    asked = [frame for frame in person.frames if frame.startswith('{"type":"entries"')]
+    assert 1 <= len(asked) <= 4
+    person.page.locator("[data-key=menu]").click()
+    person.page.get_by_role("dialog").get_by_role("button", name="Let the computer play").click()
+    card = person.page.locator("[data-key=stand-in-0]")
+    card.locator("[data-key=seen-0]").click()
+    card.wait_for(state="detached")

@@ -14,16 +14,6 @@ from tests.e2e.conftest import Visit
 MAX_SENT = 100 * 1024
 
 
-def test_three_clicks_lead_to_the_first_roll_against_a_computer(visit: Visit) -> None:
-    person = visit()
-    person.go("/").locator("[data-game=joker1] a").first.click()
-    person.page.locator("[data-key=play]").click()
-    person.page.get_by_role("button", name="Roll 3 dice").click()
-    person.page.locator(".play .can").first.wait_for()
-    seats = person.welcome()["table"]["seats"]
-    assert [seat["kind"] for seat in seats] == ["here", "computer"]
-
-
 def test_a_game_is_explained_once_and_on_request(visit: Visit) -> None:
     person = visit(size=PHONE)
     page, card = person.page, person.page.locator(".howto")
@@ -64,24 +54,6 @@ def test_round_one_screen_a_hand_is_hidden_until_its_owner_says_so(visit: Visit)
     person.play()
 
 
-def test_a_plan_is_chosen_by_its_picture(visit: Visit) -> None:
-    person = visit(size=PHONE)
-    person.set_table("lines", ("here", "here"), {"plans": [2, 3], "plan_choice": "chosen"})
-    page, plans = person.page, person.page.locator(".plan-card")
-    names = ["Plan 2: 1 to 14, 7 lines, 3 dice", "Plan 3: 1 to 16, 10 lines, 4 dice"]
-    expect(plans.locator("> button")).to_have_text(names)
-    expect(person.primary).to_have_text("Touch a plan")
-    plans.first.locator("svg").click()
-    expect(person.primary).to_have_text("Choose plan 2")
-    person.check_access()
-    plans.nth(1).locator("button").focus()
-    page.keyboard.press("Enter")
-    expect(person.primary).to_have_text("Choose plan 3")
-    assert page.locator(".plan-card.picked").count() == 1, "one changes one's mind"
-    person.primary.click()
-    expect(page.locator(".plan .sumtag")).to_contain_text("34")
-
-
 # --- keys -----------------------------------------------------------------------------------------
 
 
@@ -104,6 +76,8 @@ def test_from_the_first_page_to_the_second_number_covered_with_the_keyboard_alon
     tab_to(person, "[data-key=play]")
     keyboard.press("Enter")
     person.page.wait_for_url("**/t/*")
+    person.next_click()
+    assert [seat["kind"] for seat in person.welcome()["table"]["seats"]] == ["here", "computer"]
     # a round of bad dice may end with one number covered, but not a whole game
     while person.page.locator(".play .pc").count() < 2:
         click = person.next_click()
@@ -161,15 +135,9 @@ def test_what_a_busy_server_refuses_at_first_is_asked_for_again(visit: Visit) ->
                 status=429, headers={"Retry-After": "1"}, json={"type": "refused", "code": "too-fast"}
             )
 
-    for pattern in (
-        "**/app/main.js",
-        "**/app/i18n.js",
-        "**/pages/rules.js",
-        "**/i18n/*.json*",
-        "**/api/games*",
-    ):
-        person.page.route(pattern, refuse)
-    person.page.route("**/crowns/board.js*", refuse)
+    modules = ("app/main.js", "app/i18n.js", "pages/rules.js", "crowns/board.js*")
+    for pattern in (*modules, "i18n/*.json*", "api/games*"):
+        person.page.route(f"**/{pattern}", refuse)
     person.page.goto("/rules/crowns")
     person.page.get_by_role("heading", name="Crowns").first.wait_for()
     person.set_table("crowns")

@@ -24,7 +24,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
     if request.param == "sqlite":
         return lambda: SqliteStore(tmp_path / "log.sqlite")
     if request.param == "browser":
-        # the real one is tried in tests/e2e/test_site_log.py
+        # the real one is tried in tests/e2e/test_site_play.py
         rows = Rows()
         return lambda: BrowserStore(MemoryDatabase(rows))
     shared: Make = request.getfixturevalue("shared")

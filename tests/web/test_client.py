@@ -6,6 +6,7 @@ Run `make test-all` when you change a board: `make test` draws one golden game o
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from tools.playthroughs import FOLDER, VARIANTS, replay
 
 from pasch.core.events import plain
 from pasch.core.game import Game
+from pasch.core.languages import languages
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt
 from pasch.core.registry import find_file, find_game, game_ids
@@ -45,6 +47,24 @@ def test_the_client_keeps_its_types() -> None:
     assert checked.returncode == 0, checked.stdout
 
 
+def test_nothing_is_asked_for_by_an_absolute_address() -> None:
+    """A site may lie in any folder of its host; what builds it changes the addresses of index.html alone."""
+    boards = (
+        file for game in game_ids() for name in ("board.js", "board.css") if (file := find_file(game, name))
+    )
+    files = [*STATIC.glob("*/*.js"), *STATIC.glob("css/*.css"), *boards]
+    absolute = re.compile(r"""(?:from |import\(|url\(|href: )["'`]?/(?:static|games)/""")
+    assert len(files) > 80
+    assert [str(file) for file in files if absolute.search(file.read_text("utf-8"))] == []
+
+
+def test_what_is_said_before_a_language_is_loaded_is_said_in_all_of_them() -> None:
+    page = STATIC.joinpath("index.html").read_text("utf-8")
+    head, busy = page.partition("<noscript>")[::2]
+    for part in (head, busy):
+        assert sorted(re.findall(r'<p[^>]* lang="(\w+)"', part)) == sorted(languages())
+
+
 def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
     """What asks for `prefers-color-scheme` keeps the system's colours whatever is chosen; `light-dark()` does not."""
     sheets = [
@@ -53,6 +73,13 @@ def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
     ]
     assert len(sheets) > 5
     assert not [str(sheet) for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")]
+
+
+def test_the_lock_file_of_npm_names_no_host() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+    packages = {name: package for name, package in lock["packages"].items() if name}
+    assert packages and all("integrity" in package for package in packages.values())
+    assert not [name for name, package in packages.items() if "resolved" in package]
 
 
 # --- boards draw and tell the golden games, and show no face before its die rests ----------------------

@@ -1,10 +1,18 @@
-// Addresses on a server and on a site, which may lie anywhere.
+// Addresses on a server and on a site, which may lie anywhere, and the list of tables on this device.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import * as places from "../../../src/pasch/web/static/app/addresses.js";
+import * as device from "../../../src/pasch/web/static/app/device.js";
 
 const stored = new Map();
-globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null };
+globalThis.localStorage = {
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, value) => void stored.set(key, value),
+  removeItem: (key) => stored.delete(key),
+};
+globalThis.history = { replaceState() {} };
+globalThis.window = { dispatchEvent() {} };
+globalThis.PopStateEvent = class {};
 
 /** @param {Record<string, string>} said what the page says of itself @param {string} address */
 function at(said, address) {
@@ -59,4 +67,35 @@ test("answers that are the same for everybody are files on a site", () => {
   assert.equal(places.answerFile("/api/tables/x/record"), null);
   assert.match(places.catalogueAddress(["fr", "de-AT"], false), /\/data\/i18n\/de\.json$/);
   assert.match(places.catalogueAddress(["fr"], true), /\/data\/i18n\/en\.first\.json$/);
+});
+
+test("games of the device that leave the list are to be deleted, those of a server are not", () => {
+  device.rememberTable("here", { home: device.DEVICE });
+  device.rememberTable("there", { home: "https://pasch.example" });
+  device.rememberDice("here", {});
+  device.saveMemory("here", { positions: [1], moments: [2] });
+  assert.deepEqual(device.memory("here"), { positions: [], moments: [2] }, "in another tab");
+  device.forgetTable("here");
+  device.forgetTable("there");
+  device.forgetTable("unknown");
+  assert.deepEqual(device.forgotten(), ["here"]);
+  assert.deepEqual([...stored.keys()].sort(), ["pasch.forgotten", "pasch.tables"]);
+  device.rememberDeleted(["here"]);
+  assert.deepEqual(device.forgotten(), []);
+});
+
+test("the list does not grow for ever, and what falls out of it is to be deleted as well", () => {
+  for (let number = 0; number < 100; number++) device.rememberTable(`t${number}`, { home: device.DEVICE });
+  assert.equal(device.tables().length + device.forgotten().length, 100);
+  assert.ok(device.forgotten().length > 0);
+});
+
+test("people who play again do so where they have played", async () => {
+  at({ ...SITE, server: "self" }, "http://localhost/");
+  const { moveToTable } = await import("../../../src/pasch/web/static/table/notices.js");
+  for (const [id, home] of [["a", device.DEVICE], ["b", "http://localhost"], ["c", "https://pasch.example"]]) {
+    device.rememberTable(id, { home });
+    moveToTable(id, `${id}-again`);
+    assert.equal(places.homeOf(`${id}-again`), home);
+  }
 });

@@ -125,54 +125,39 @@ test("another seal gets nothing, and is said to be another", () => {
   assert.equal(device.dice("t").commitment, SEAL);
 });
 
-test("another seal after our contribution was sent", () => {
-  const page = visit();
-  page.shows(info());
-  page.shows(info({ commitment: OTHER }));
-  assert.equal(sent.length, 1);
-  const { contribution } = sent[0];
-  assert.deepEqual(doubts(info({ commitment: OTHER, phase: "playing", contributions: [contribution, OTHER] })), ["commitment"]);
-});
-
-test("what somebody else had added is exchanged when ours is known", () => {
-  const page = visit();
-  page.shows(info({ contributions: [null, OTHER] }));
-  const { contribution, held } = sent[0];
-  assert.deepEqual(held.others, [null, OTHER]);
-  assert.deepEqual(doubts(info({ contributions: [contribution, OTHER], phase: "playing" })), []);
-  assert.deepEqual(doubts(info({ contributions: [contribution, SEAL], phase: "playing" })), ["changed"]);
-  assert.deepEqual(doubts(info({ contributions: [contribution, null], phase: "playing" })), ["changed"]);
-});
+/** After our contribution: what the table shows then, besides that, and what is disputed. */
+const LATER = [
+  ["the seal is another one", {}, { commitment: OTHER }, ["commitment"]],
+  ["somebody else has added something, and all is well", { contributions: [null, OTHER] }, {}, []],
+  ["what somebody else had added is exchanged", { contributions: [null, OTHER] }, { contributions: [null, SEAL] }, ["changed"]],
+  ["what somebody else had added is gone", { contributions: [null, OTHER] }, { contributions: [null, null] }, ["changed"]],
+  ["a computer adds to the dice", { seats: [person, computer] }, { seats: [person, { ...computer, lent: true }] }, ["computer"]],
+  ["it is another game", {}, { game: "joker2" }, ["agreed"]],
+  ["there are other options", {}, { options: { rounds: 2 } }, ["agreed"]],
+  ["it is another box", {}, { components: { dice: 1 } }, ["agreed"]],
+  ["events come from elsewhere", {}, { given: 3 }, ["agreed"]],
+  ["the dice are real", {}, { dice: "real" }, ["dice"]],
+];
+for (const [what, first, then, found] of LATER) {
+  test(`later ${what}`, () => {
+    const page = visit();
+    page.shows(info(first));
+    const [, theirs = OTHER] = then.contributions ?? [];
+    const table = info({ phase: "playing", ...then, contributions: [sent[0].contribution, theirs] });
+    assert.deepEqual(doubts(table), found);
+    page.shows(table);
+    assert.equal(sent.length, 1);
+  });
+}
 
 test("what came last of all is exchanged during the game", () => {
   const page = visit();
   page.shows(info());
-  const { contribution } = sent[0];
-  page.shows(info({ contributions: [contribution, OTHER], phase: "playing" }));
-  page.shows(info({ contributions: [contribution, SEAL], phase: "playing" }));
-  assert.deepEqual(doubts(info({ contributions: [contribution, SEAL], phase: "over" })), ["changed"]);
+  const shows = (theirs, phase = "playing") => info({ contributions: [sent[0].contribution, theirs], phase });
+  page.shows(shows(OTHER));
+  page.shows(shows(SEAL));
+  assert.deepEqual(doubts(shows(SEAL, "over")), ["changed"]);
 });
-
-test("a computer that becomes somebody who adds to the dice", () => {
-  visit().shows(info({ seats: [person, computer] }));
-  const { contribution } = sent[0];
-  const lent = { kind: "computer", lent: true, seat: 1 };
-  assert.deepEqual(doubts(info({ seats: [person, lent], contributions: [contribution, OTHER], phase: "playing" })), ["computer"]);
-});
-
-for (const [what, changed, found] of [
-  ["another game", { game: "joker2" }, "agreed"],
-  ["other options", { options: { rounds: 2 } }, "agreed"],
-  ["another box", { components: { dice: 1 } }, "agreed"],
-  ["events from elsewhere", { given: 3 }, "agreed"],
-  ["real dice", { dice: "real" }, "dice"],
-]) {
-  test(`what was agreed becomes ${what}`, () => {
-    visit().shows(info());
-    const { contribution } = sent[0];
-    assert.deepEqual(doubts(info({ ...changed, phase: "playing", contributions: [contribution, OTHER] })), [found]);
-  });
-}
 
 test("an option that a later version brings along is no lie", () => {
   visit().shows(info());

@@ -15,20 +15,13 @@ const TWO = { one: 0, other: 1 };
 
 beforeEach(() => setLanguage({ language: "de", languages: ["de", "en"], forms: TWO, templates: GERMAN }));
 
-test("a template is looked up and filled", () => {
+test("a template is looked up and filled, or shown in English", () => {
   assert.equal(t("{name} wins.", { name: "Anna" }), "Anna gewinnt.");
-});
-
-test("a template that is not there is shown in English", () => {
   assert.equal(t("{name} sleeps.", { name: "Anna" }), "Anna sleeps.");
-  assert.equal(tn("{n} die", "{n} dice", 1), "1 die");
-  assert.equal(tn("{n} die", "{n} dice", 2), "2 dice");
-});
-
-test("names that look like something else are only names", () => {
+  assert.deepEqual([1, 2].map((n) => tn("{n} die", "{n} dice", n)), ["1 die", "2 dice"]);
+  // names that look like something else are only names
   assert.equal(t("{name} wins.", { name: "{name}" }), "{name} gewinnt.");
-  assert.equal(t("constructor"), "constructor");
-  assert.equal(t("{toString}"), "{toString}");
+  for (const odd of ["constructor", "{toString}"]) assert.equal(t(odd), odd);
 });
 
 test("numbers choose their form", () => {
@@ -56,21 +49,15 @@ test("numbers and lists follow the language", () => {
   assert.equal(list(["a", "b"]), "a and b");
 });
 
-test("a sentence of the server is shown with its words translated", () => {
-  assert.equal(say({ template: "{colour} shows {face}", details: { colour: "red", face: 5 } }), "Rot zeigt 5");
-  assert.equal(say({ template: "there is no {name!r}", details: { name: "x" } }), "X gibt es nicht");
-  assert.equal(say({ template: "{name} wins." }), "{name} gewinnt.");
-});
-
-test("words in lists are translated, and seats counted from 1", () => {
-  assert.equal(say({ template: "{colours}", details: { colours: ["red", "pink"] } }), "Rot und pink");
-  assert.equal(say({ template: "{turn}, not {seat}", details: { turn: 0, seat: 2 } }), "Seat 1, not Seat 3");
-  assert.equal(say({ template: "{seats}", details: { seats: [0, 2] } }), "1 und 3");
-});
-
-test("the place of a mistake in a box is shown in the form, not in the sentence", () => {
-  const sentence = { template: "{place}: a target is 1 to 6, not {got}", details: { place: "strips[3]", got: 7 } };
-  assert.equal(say(sentence), "Eine Vorgabe ist 1 bis 6, nicht 7");
+test("a sentence of the server is shown with its words translated, and seats counted from 1", () => {
+  const cases = [
+    ["{colour} shows {face}", { colour: "red", face: 5 }, "Rot zeigt 5"], ["there is no {name!r}", { name: "x" }, "X gibt es nicht"],
+    ["{name} wins.", undefined, "{name} gewinnt."], ["{colours}", { colours: ["red", "pink"] }, "Rot und pink"],
+    ["{turn}, not {seat}", { turn: 0, seat: 2 }, "Seat 1, not Seat 3"], ["{seats}", { seats: [0, 2] }, "1 und 3"],
+    // the place of a mistake in a box is shown in the form, not in the sentence
+    ["{place}: a target is 1 to 6, not {got}", { place: "strips[3]", got: 7 }, "Eine Vorgabe ist 1 bis 6, nicht 7"],
+  ];
+  for (const [template, details, said] of cases) assert.equal(say({ template, details }), said);
 });
 
 test("languages are named in their own words", () => {

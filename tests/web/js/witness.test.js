@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takenBack } from "../../../src/pasch/web/static/table/controller.js";
-import { passes } from "../../../src/pasch/web/static/table/choose.js";
 import { witness } from "../../../src/pasch/web/static/fair/witness.js";
 
 const event = (version, body, events = version) => ({ version, kind: "event", body, stand_in: false, events });
@@ -18,9 +17,8 @@ function remembering() {
 
 test("all events of a message are written at once", () => {
   const written = [];
-  const saw = witness("t", { rememberEvents: (_, number, seen) => written.push([number, seen.length]), forgetEvents: () => {} });
-  const many = Array.from({ length: 50 }, (_, place) => event(place + 3, { seat: 0 }, place + 3));
-  saw(many, { events: 52, actor: 0 });
+  const saw = witness("t", { rememberEvents: (_, number, seen) => written.push([number, seen.length]) });
+  saw(Array.from({ length: 50 }, (_, place) => event(place + 3, { seat: 0 })), { events: 52, actor: 0 });
   assert.deepEqual(written, [[3, 50]]);
 });
 
@@ -46,12 +44,4 @@ test("a roll that was seen stays remembered whatever is said later", () => {
 test("the log says which events were taken back", () => {
   const lines = [event(1, {}), event(2, {}), undo(3), event(4, {}), undo(5), undo(6)];
   assert.deepEqual([...takenBack(lines)].sort(), [1, 2, 4]);
-});
-
-test("passing is a move for which nothing is touched, if there is something else to do", () => {
-  const [pass, place, forgo, on] = [[], ["field:1:1"], ["forgo"], ["next:roll"]].map((tokens) => ({ event: {}, tokens }));
-  assert.deepEqual(passes([pass, place]), [pass]);
-  assert.deepEqual(passes([forgo, place]), [forgo]);
-  assert.deepEqual(passes([pass]), []);
-  assert.deepEqual(passes([on, place]), []);
 });

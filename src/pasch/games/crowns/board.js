@@ -2,7 +2,7 @@
 /** Crowns: a field for every value and count, with its crowns; the dark edge; chips; lines and what they score. */
 import { rollDice, withGain } from "../../board/default.js";
 import { die, diceRow, facesOf } from "../../board/dice.js";
-import { bits, chip, classes, guess, has, range, source, use } from "../../board/pieces.js";
+import { bits, chip, classes, guess, has, range, source, total, use } from "../../board/pieces.js";
 import { capital, list, number, t, tn } from "../../app/i18n.js";
 import { h } from "../../vendor/preact.js";
 
@@ -55,6 +55,17 @@ const frame = () => [
   range(1, 6).map((value) => h("span", { key: `row ${value}`, class: "rh", style: { gridArea: `${8 - value} / 1` }, "aria-hidden": "true" }, die(value, { name: "tinydie" }))),
 ];
 
+/** What a line scores, where it ends. @param {Line} line @param {boolean} [full] @param {boolean} [fresh] full just now */
+function totalOf(line, full = false, fresh = false) {
+  const { label, area, arrow } = lineOf(line);
+  const look = {
+    class: classes("tot", full && "full", fresh && "new"), style: { gridArea: area },
+    role: "img", "aria-label": full ? t("{line}, complete", { line: label }) : label,
+  };
+  const drawing = h("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, h("path", { d: arrow }));
+  return h("span", { key: area, ...look }, h("b", null, number(line[1])), drawing);
+}
+
 /** One seat's board, as printed. @param {BoardModel} model @param {number} seat */
 export function seatBoard(model, seat) {
   const { state, marks, over, chooser, touch, who, role, you, portrait, turn } = model;
@@ -76,10 +87,8 @@ export function seatBoard(model, seat) {
     );
   };
   const total = (/** @type {Line} */ line) => {
-    const { label, area, arrow } = lineOf(line);
     const full = complete(line, chips.all);
-    const recent = full && line[0].some((one) => chips.fresh.has(one) || chips.ghosts.has(one));
-    return h("span", { key: area, class: classes("tot", full && "full", recent && "new"), style: { gridArea: area }, role: "img", "aria-label": full ? t("{line}, complete", { line: label }) : label }, h("b", null, number(line[1])), h("svg", { viewBox: "0 0 12 12", "aria-hidden": "true" }, h("path", { d: arrow })));
+    return totalOf(line, full, full && line[0].some((one) => chips.fresh.has(one) || chips.ghosts.has(one)));
   };
   const left = state.left[seat] - chips.ghosts.size;
   return h(
@@ -222,10 +231,29 @@ export const nouns = () => ({
   genius: t("You are a genius!"), professional: t("You are a professional!"), expert: t("You are an expert."), advanced: t("You are an advanced player."), good_beginner: t("Very good for a beginner."), try_again: t("Better luck next time."),
 });
 
-/** The board with a field for the crowns of each of its fields. @type {NonNullable<import("../../board/model.js").Board["boxPart"]>} */
-export const boxPart = (place, rows, { cell }) =>
-  place === "rows" && h("div", { class: "cgrid" }, frame(), FIELDS.map((field) => {
+/** The fields of the twelve lines: rows, columns, diagonals. */
+const LINES = [
+  ...range(0, 4).map((row) => range(0, 4).map((at) => 6 * row + at)),
+  ...range(0, 4).map((column) => range(0, 4).map((at) => 6 * at + column)),
+  range(0, 4).map((at) => 7 * at),
+  range(0, 4).map((at) => 5 * at + 4),
+];
+
+/**
+ * The board with a field for the crowns of each of its fields, and what the lines score with them.
+ * @type {NonNullable<import("../../board/model.js").Board["boxPart"]>}
+ */
+export function boxPart(place, rows, { cell }) {
+  if (place !== "rows") return null;
+  /** @type {number[]} */
+  const values = rows.map((/** @type {{value: number}} */ row) => row.value);
+  const worth = (/** @type {number} */ field) => rows[values.indexOf(pair(field).value)]?.crowns[pair(field).count - 1] ?? 0;
+  const entry = (/** @type {number} */ field) => {
     const { value, count } = pair(field);
-    const at = rows.findIndex((/** @type {{value: number}} */ row) => row.value === value);
-    return h("span", { key: field, class: classes("fd", (value === 6 || count === 6) && "royal"), style: { gridArea: `${8 - value} / ${count + 2}` } }, use("crown"), cell(`rows[${at}].crowns[${count - 1}]`, t("crowns on {field}", { field: saidField(field) })));
-  }));
+    const look = classes("fd", (value === 6 || count === 6) && "royal");
+    const number = cell(`rows[${values.indexOf(value)}].crowns[${count - 1}]`, t("crowns on {field}", { field: saidField(field) }));
+    return h("span", { key: field, class: look, style: { gridArea: `${8 - value} / ${count + 2}` } }, use("crown"), number);
+  };
+  const totals = LINES.map((line) => totalOf([line, total(line.map(worth))]));
+  return h("div", { class: "cgrid" }, frame(), FIELDS.map(entry), totals);
+}

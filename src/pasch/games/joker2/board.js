@@ -123,14 +123,15 @@ export function zone(model) {
 }
 
 /** What two dice can do. @param {BoardModel} model */
-export function reference({ state, box }) {
+export function reference({ state, box, over }) {
   const rows = [[t("add"), "6 + 2 = 8"], [t("take away"), "6 − 2 = 4"], [t("times"), "4 × 2 = 8"], [t("divide, if whole"), "6 ÷ 2 = 3"], [t("double: its face"), "3 3 → 3"]];
   return [
     h("section", { key: "sums", class: "sheet sums" }, h("h2", null, t("Two dice make one slide")),
       h("table", null, h("tbody", null, rows.map(([what, how]) => h("tr", { key: how }, h("th", { scope: "row" }, what), h("td", null, how)))))),
     h("section", { key: "five", class: "sheet fivecard" }, h("h2", null, h("b", { class: "kn up" }, FIVE), t("The five helps, at a price")),
       h("p", null, t("Once it is up, + 5, − 5, × 5 or ÷ 5 may come last. Once it counts, what you lose counts {factor} times, unless all nine go up.", { factor: box.factor })),
-      h("p", { class: classes("st", state.fivefold && "used") }, state.fivefold ? t("This turn: loss × {factor}", { factor: box.factor }) : t("This turn: it does not count yet"))),
+      !over && h("p", { class: classes("st", state.fivefold && "used") },
+        state.fivefold ? t("This turn: loss × {factor}", { factor: box.factor }) : t("This turn: it does not count yet"))),
   ];
 }
 

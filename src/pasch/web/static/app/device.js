@@ -154,8 +154,7 @@ export function forgetTable(id) {
 
 /** Forget what is remembered beside a table's entry in the list. @param {Pick<KnownTable, "id" | "home">} gone */
 function forget({ id, home }) {
-  remove(`dice.${id}`);
-  remove(`events.${id}`);
+  for (const what of ["dice", "events", "rounds"]) remove(`${what}.${id}`);
   if (home === DEVICE) saveForgotten([...forgotten(), id]);
 }
 
@@ -206,14 +205,9 @@ export function events(id) {
  */
 export function rememberEvents(id, number, seen) {
   const all = events(id);
-  const before = all.length;
-  seen.forEach((event, place) => {
-    const at = number - 1 + place;
-    if (at < all.length || at >= MAX_EVENTS) return;
-    while (all.length < at) all.push(null);
-    all.push(event);
-  });
-  if (all.length > before) save(`events.${id}`, all);
+  const fresh = seen.slice(Math.max(0, all.length - (number - 1)));
+  while (all.length < Math.min(number - 1, MAX_EVENTS)) all.push(null);
+  if (fresh.length) save(`events.${id}`, [...all, ...fresh].slice(0, MAX_EVENTS));
 }
 
 /**
@@ -225,14 +219,19 @@ export function forgetEvents(id, number) {
   save(`events.${id}`, events(id).slice(0, number - 1));
 }
 
-/** What a page that is loaded again could not know of a table any more. @param {string} id @returns {import("../table/controller.js").Memory | null} */
+/**
+ * What a page could not know of a table any more: its rounds, and while the tab is open its positions.
+ * @param {string} id
+ * @returns {import("../table/controller.js").Memory}
+ */
 export function memory(id) {
-  return load(`seen.${id}`, null, "sessionStorage");
+  return { moments: load(`rounds.${id}`, []), ...load(`seen.${id}`, { positions: [] }, "sessionStorage") };
 }
 
 /** @param {string} id @param {import("../table/controller.js").Memory} known */
-export function saveMemory(id, known) {
-  save(`seen.${id}`, known, "sessionStorage");
+export function saveMemory(id, { positions, moments }) {
+  save(`seen.${id}`, { positions }, "sessionStorage");
+  if (moments.length) save(`rounds.${id}`, moments);
 }
 
 /** The games that were explained here. */

@@ -129,7 +129,10 @@ export function createTable(id, { game, board, now, send, changed, viewing, move
     const { version, snapshot, scores, actor } = position;
     positions.set(version, position);
     if (!board.scorePad || version <= (moments.at(-1)?.version ?? -1)) return;
-    moments.push(actor === -2 ? { version, round: -1, seat: -1, scores } : { version, round: board.scorePad(snapshot), seat: snapshot.seat ?? turnOf(position), scores });
+    const [round, seat] = actor === -2 ? [-1, -1] : [board.scorePad(snapshot), snapshot.seat ?? turnOf(position)];
+    // one for each turn: where it began
+    const begun = moments.at(-1);
+    if (begun?.round !== round || begun.seat !== seat) moments.push({ version, round, seat, scores });
   }
 
   /** When everything that has arrived will have been shown. */

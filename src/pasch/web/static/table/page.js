@@ -106,8 +106,7 @@ export async function tablePage(root, id) {
       window.dispatchEvent(new Event("pasch-not-loaded"));
       return;
     }
-    const known = device.memory(id);
-    if (known) table.recall(known);
+    table.recall(device.memory(id));
     const waited = early;
     early = [];
     waited.forEach(receive);

@@ -76,5 +76,6 @@ export function readingText(model) {
   if (seats.length === 1 && isYou(model, seats[0] ?? -1)) return t("Tap your cards.");
   if (seats.length && info.players > 1) return t("Tap the cards of {names}.", { names: list(seats.map((seat) => seatName(info, seat))) });
   if (next === undefined) return t("All read. Touch one to change it.");
+  if (parts[next] === "die" && places.length > 1) return t("Tap the dice, in any order.");
   return t("Tap what lies on the table: {part}", { part: partName(model, parts[next] ?? "") });
 }

@@ -19,11 +19,13 @@ import { reactionOf } from "./reactions.js";
 export function roundsOf(moments, seats) {
   /** @type {(number | undefined)[][]} */
   const rounds = range(1, seats).map(() => []);
-  let begin = moments[0];
+  let [begin] = moments;
   for (const now of moments.slice(1)) {
     if (!begin || (now.round === begin.round && now.seat === begin.seat)) continue;
-    const row = rounds[begin.seat];
-    if (row) row[begin.round] = (now.scores[begin.seat] ?? 0) - (begin.scores[begin.seat] ?? 0);
+    const { round, seat, scores } = begin;
+    const row = rounds[seat];
+    // of a longer absence only the sum is known
+    if (row && now.round <= round + 1) row[round] = (now.scores[seat] ?? 0) - (scores[seat] ?? 0);
     begin = now;
   }
   return rounds;
