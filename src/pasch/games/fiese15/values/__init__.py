@@ -22,11 +22,10 @@ import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pasch.core.state import OVER
 from pasch.core.templates import is_among
 from pasch.games.fiese15.rules import (
     NEXT,
@@ -42,23 +41,16 @@ from pasch.games.fiese15.rules import (
     tile,
     worth,
 )
-from pasch.games.fiese15.values.turn import (
-    DICE,
-    FACES,
-    MAX_POINTS,
-    SETS,
-    SUMS,
-    StripTurn,
-    move,
-    one_turn,
-    strip_turn,
-)
+from pasch.games.fiese15.values.turn import DICE, FACES, MAX_POINTS, SETS, SUMS, StripTurn, strip_turn
 from pasch.solve.keys import table_key
 from pasch.solve.scores import Distribution, dot, mixture
 from pasch.solve.tables import Arrays
 from pasch.solve.turn import Duel, Turn
 from pasch.solve.turns import TurnValues
 from pasch.solve.valuer import Exact, Progress
+
+#: turns on more sides are solved by compiled code
+MANY_SIDES: Final = 50
 
 
 class Points(NamedTuple):
@@ -203,15 +195,14 @@ class Values(TurnValues):
         for number, side in enumerate(sides):
             targets = self.targets(side)
             report(number / len(sides), f"targets {' '.join(map(str, targets))}")
-            strip = strip_turn(self.game, targets, compiled=True)
+            # only for many sides is it worth the time that loading the compiler takes
+            strip = strip_turn(self.game, targets, compiled=len(sides) > MANY_SIDES)
             for dice in range(SETS):
-                begin = (number * SETS + dice) * SUMS
-                for pips, value in strip.rolling(dice) if dice < SETS - 1 else ():
-                    rolling[begin + pips] = value
-                for pips, value in strip.keeping(dice):
-                    keeping[begin + pips] = value
-            begin, found = number * (MAX_POINTS + 1), strip.turn.distribution()
-            scores[begin + found.low : begin + found.high + 1] = found.chances
+                begin = (number * SETS + dice) * SUMS + strip.sums[dice].start
+                for table, found in (rolling, strip.before_roll(dice)), (keeping, strip.after_keep(dice)):
+                    table[begin : begin + len(found)] = found
+            begin, spread = number * (MAX_POINTS + 1), strip.turn.distribution()
+            scores[begin + spread.low : begin + spread.high + 1] = spread.chances
         shape = len(sides), SETS, SUMS
         return {
             "rolling": shaped(rolling, shape),
@@ -316,15 +307,8 @@ class Values(TurnValues):
     def node(self, state: Position) -> int:
         return self._strip(state).node(state.unpack())
 
-    def nodes_after(self, state: Position) -> list[int]:
-        strip, found, alone = self._strip(state), [], one_turn(self.game.config)
-        for code in state.codes():
-            s = state.unpack()
-            # in a game of this turn alone
-            s.seat, s.round, s.totals, s.tiles = 0, 1, [0], [0]
-            move(alone, s, code)
-            found.append(s.totals[0] if s.actor == OVER else strip.node(s))
-        return found
+    def nodes_after(self, state: Position) -> Sequence[int]:
+        return self._strip(state).nodes_after(state.unpack())
 
     def duel(self, state: Position) -> tuple[Duel, int] | None:
         if self._rounds_to_come(state) or self._following(state) != [1 - state.seat]:
