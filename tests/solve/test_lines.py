@@ -13,8 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.rules import mask_of
 from pasch.core.state import CHANCE
-from pasch.games.lines.box import LinesComponents, mask_of
+from pasch.games.lines.box import LinesComponents
 from pasch.games.lines.rules import ChosenPlan, Lines, Plan
 from pasch.games.lines.values import Values
 from pasch.games.lines.values import rounds as lines_rounds

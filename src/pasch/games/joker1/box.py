@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from pasch.core.components import Components, Provenance, demand, marked
+from pasch.core.rules import mask_of
 from pasch.core.words import Sentence, say
 
 #: the slides; slide n is bit n - 1 of every bit mask
@@ -92,16 +93,6 @@ class Joker1Components(Components, frozen=True, kw_only=True):
 
 def _spaced(combination: Combination) -> str:
     return " ".join(map(str, combination.slides))
-
-
-def mask_of(slides: tuple[int, ...]) -> int:
-    """Slides as a bit mask."""
-    return sum(1 << slide - 1 for slide in slides)
-
-
-def numbers(mask: int) -> tuple[int, ...]:
-    """The slides of a bit mask, ascending."""
-    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
 
 
 def fits(combination: Combination, slides: int) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from pasch.core.components import Components, Provenance, demand
+from pasch.core.rules import mask_of
 from pasch.core.words import Sentence, say
 
 PLANS: Final = 4
@@ -22,14 +23,6 @@ class PlanTable(NamedTuple):
     full: int
     #: the numbers of each line
     lines: tuple[int, ...]
-
-
-def mask_of(numbers: tuple[int, ...]) -> int:
-    """A set of numbers as a bit mask."""
-    mask = 0
-    for number in numbers:
-        mask |= 1 << number - 1
-    return mask
 
 
 class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
