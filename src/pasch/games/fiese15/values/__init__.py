@@ -60,6 +60,8 @@ class Points(NamedTuple):
     side: Sequence[Sequence[int]]
     #: the tiles that a seat may get in a later round
     tiles: Sequence[int]
+    #: by seat: the place of its turn in a round, -1 if it has none
+    place: Sequence[int]
     #: by side, dice set aside (a bit mask) and sum of their pips: expected points of the turn before a roll, and
     #: when these dice have just been set aside
     rolling: Any
@@ -98,22 +100,17 @@ def turn_worths(g: Config, v: Points, s: Any, codes: Any, count: int, out: Any) 
 def later(g: Config, v: Points, s: Any, seat: int) -> float:
     """What a seat expects of the turns after the one under way: in this round, and in those to come."""
     expected, rounds = 0.0, rounds_to_come(g, s.round)
-    if s.phase != STRIP:
-        following = next_seat(g, s.seat)
-        while following >= 0:
-            if following == seat:
-                expected += fresh(v, s.strips[s.round - 1], s.tiles[seat])
-            following = next_seat(g, following)
-    turns = turns_in_a_round(g, seat)
-    if rounds > 0 and s.round == 0:
+    if s.phase != STRIP and v.place[seat] > v.place[s.seat]:
+        expected += fresh(v, s.strips[s.round - 1], s.tiles[seat])
+    if v.place[seat] >= 0 and rounds > 0 and s.round == 0:
         # everybody's tile is known before the first strip is
-        expected += turns * undrawn(g, v, s, own_tile(g, s, seat))
+        expected += undrawn(g, v, s, own_tile(g, s, seat))
         rounds -= 1
-    if rounds > 0:
+    if v.place[seat] >= 0 and rounds > 0:
         usual = 0.0
         for place in range(len(v.tiles)):
             usual += undrawn(g, v, s, v.tiles[place])
-        expected += rounds * turns * usual / len(v.tiles)
+        expected += rounds * usual / len(v.tiles)
     return expected
 
 
@@ -123,15 +120,6 @@ def rounds_to_come(g: Config, begun: int) -> int:
     while not is_over(g, begun + rounds):
         rounds += 1
     return rounds
-
-
-def turns_in_a_round(g: Config, seat: int) -> int:
-    """How often it is a seat's turn in a round."""
-    turns, following = 0, first_seat(g)
-    while following >= 0:
-        turns += following == seat
-        following = next_seat(g, following)
-    return turns
 
 
 def own_tile(g: Config, s: Any, seat: int) -> int:
@@ -215,7 +203,10 @@ class Values(TurnValues):
         numbers = {side: number for number, side in enumerate(self.sides())}
         strips, tiles = range(len(self.game.config.targets)), range(max(FACES) + 1)
         side = [[numbers.get((strip, own), -1) for own in tiles] for strip in strips]
-        return Points(side, self.future_tiles, arrays["rolling"], arrays["keeping"])
+        place = [
+            self._order.index(seat) if seat in self._order else -1 for seat in range(self.game.players)
+        ]
+        return Points(side, self.future_tiles, place, arrays["rolling"], arrays["keeping"])
 
     @property
     def duel_turns(self) -> int:
@@ -246,8 +237,7 @@ class Values(TurnValues):
 
     def move_turns(self, state: Position) -> tuple[float, ...]:
         # by the table: the graph of a turn takes longer
-        s = state.unpack()
-        codes = state.codes(s)
+        s, codes = state.unpack(), state.codes()
         out = [0.0] * len(codes)
         turn_worths(self.game.config, self.numbers(), s, codes, len(codes), out)
         return tuple(out)
@@ -266,6 +256,14 @@ class Values(TurnValues):
 
     def _rounds_to_come(self, state: Position) -> int:
         return rounds_to_come(self.game.config, len(state.strips))
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The seats in the order of their turns in a round."""
+        g, found = self.game.config, [first_seat(self.game.config)]
+        while (following := next_seat(g, found[-1])) >= 0:
+            found.append(following)
+        return found
 
     @cached_property
     def future_tiles(self) -> tuple[int, ...]:
@@ -324,11 +322,7 @@ class Values(TurnValues):
 
     def _following(self, state: Position) -> list[int]:
         """The seats that still have a turn in this round."""
-        found, seat = [], next_seat(self.game.config, state.seat)
-        while seat >= 0:
-            found.append(seat)
-            seat = next_seat(self.game.config, seat)
-        return found
+        return self._order[self._order.index(state.seat) + 1 :]
 
     def _left(self, state: Position) -> list[int]:
         """The strips that may still be drawn."""
