@@ -10,16 +10,11 @@ import pytest
 from rich.console import Console
 
 from pasch.core.errors import PaschError
-from pasch.core.registry import find_game
+from pasch.core.rules import mask_of
 from pasch.games.crowns.box import mask
 from pasch.terminal.board import find_board
-from tests.games.rulebook import play
+from tests.games.rulebook import after, play
 from tests.games.test_boxes import written_box
-
-
-def after(game: str, players: int, events: str = "", **options: Any) -> Any:
-    return play(find_game(game).agree(players, options).start(), events)
-
 
 EXAMPLE = "roll:6,6,5,5,3,2"
 FULL = (1 << 36) - 1
@@ -32,8 +27,8 @@ def crowns(players: int = 2, board: int = 0, left: int = 18) -> Any:
 
 
 def lines(covered: tuple[int, ...], other: tuple[int, ...] = (), **options: Any) -> Any:
-    masks = (sum(1 << number - 1 for number in numbers) for numbers in (covered, other))
-    return msgspec.structs.replace(after("lines", 2, "plan:1", **options), covered=tuple(masks))
+    masks = mask_of(covered), mask_of(other)
+    return msgspec.structs.replace(after("lines", 2, "plan:1", **options), covered=masks)
 
 
 # --- moves in the menu ----------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def test_groupings_are_those_of_the_twin(dice: int) -> None:
         assert {way.groups for way in groupings(roll)} == whole
         assert {way.groups for way in partial_groupings(roll)} == partly
         for way in partial_groupings(roll):
-            assert way.mask == sum(1 << sum(group) - 1 for group in way.groups)
+            assert way.mask == mask_of(map(sum, way.groups))
         assert partial_groupings(roll)[: len(whole)] == groupings(roll)
         assert len(partial_groupings(roll)) <= MAX_WAYS
 
@@ -212,7 +212,7 @@ def test_each_round_begins_with_the_next_seat() -> None:
     for number in range(7):
         state = play(before_round(game, number, (0, 0, 0)), "plan:1")
         assert state.seat == number % 3
-        gone = play(replace(state, covered=(mask_of(tuple(ALL_12)),) * 3), "roll:1,1,1; " * 3)
+        gone = play(replace(state, covered=(mask_of(ALL_12),) * 3), "roll:1,1,1; " * 3)
         assert gone == before_round(game, number + 1, (6, 6, 6))
 
 
@@ -260,7 +260,7 @@ def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
 
 def test_the_next_round_is_chosen_by_the_next_seat() -> None:
     state = play(chosen(3, target=100), "plan:1")
-    state = play(replace(state, covered=(mask_of(tuple(ALL_12)),) * 3), "roll:1,1,1; " * 3)
+    state = play(replace(state, covered=(mask_of(ALL_12),) * 3), "roll:1,1,1; " * 3)
     holds(state, "", totals=(6,) * 3, phase="plan", round=1, actor=1)
 
 

@@ -25,7 +25,7 @@ from pasch.games.lines.values.rounds import rounds_on
 from pasch.games.lines.values.solitaire import Solitaire
 from pasch.solve import tables, value, values
 from pasch.solve.valuer import valuer
-from tests.solve.proofs import ledger_holds, walk
+from tests.solve.proofs import Listed, ledger_holds, walk
 
 PLANS = Lines(2).plans
 
@@ -100,18 +100,6 @@ def last_turn(
     return replace(laid, totals=totals, covered=(mask_of(mine), mask_of(theirs)), out=(False, True))
 
 
-@cache
-def greatest_chance(state: Any) -> float:
-    """Seat 0's chance to be among the winners, by trying everything that the rules allow."""
-    if state.over:
-        return float(0 in state.winners())
-    if state.actor == CHANCE:
-        chance = state.chance()
-        found = [n * greatest_chance(state.apply(e)) for e, n in chance.outcomes()]
-        return float(sum(found) / chance.total)
-    return max(greatest_chance(state.apply(move)) for move in state.moves())
-
-
 # seat 1 has reached the target and has 7 or 8 points; seat 0 needs several lines more
 NEEDS = [
     last_turn((5, 6), (1, 2, 3, 8, 9, 10, 11), (1, 2, 11, 12), target=7),
@@ -127,14 +115,16 @@ def test_the_last_players_last_turn_has_the_greatest_chance_of_reaching_what_is_
     worth = value(state)
     assert worth.exact.win and worth.exact.value and worth.win is not None
     assert 0 < worth.win[0] < 1
-    assert worth.win[0] == pytest.approx(greatest_chance(state), abs=1e-9)
+    # by trying everything that the rules allow
+    right = Listed(state).solve(lambda end: [seat in end.winners() for seat in range(2)])
+    assert worth.win[0] == pytest.approx(right[state][0], abs=1e-9)
     # the other seat wins when this one does not, or ties
     assert 1 - 1e-9 <= sum(worth.win) <= 1 + worth.win[0]
     for roll, _ in state.chance().outcomes():
         rolled = state.apply(roll)
         if rolled.actor == 0:
             for found in values(rolled):
-                assert found.win == pytest.approx(greatest_chance(rolled.apply(found.move)), abs=1e-9)
+                assert found.win == pytest.approx(right[rolled.apply(found.move)][0], abs=1e-9)
 
 
 def test_a_last_turn_after_which_another_round_may_follow_is_not_called_exact() -> None:
