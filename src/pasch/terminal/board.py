@@ -17,6 +17,7 @@ from pasch.core.position import by_seat_fields, field_kinds
 from pasch.core.registry import find_part
 from pasch.core.rules import members
 from pasch.core.state import State
+from pasch.core.words import spaced as spaced
 from pasch.terminal.language import listed, shown, t, tn, word
 
 
@@ -124,11 +125,6 @@ def two_rows(mask: int, size: int) -> str:
 def scores(state: State) -> tuple[str, list[str]]:
     """The column of everybody's score."""
     return t("score"), [*map(shown, state.scores())]
-
-
-def spaced(values: Iterable[object]) -> str:
-    """Dice or cards side by side."""
-    return " ".join(map(str, values))
 
 
 def guess_note(sources: Iterable[Provenance]) -> list[Text]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 import msgspec
 
 from pasch.core.components import Components, Provenance, demand
-from pasch.core.words import Sentence, counted, say
+from pasch.core.words import Sentence, counted, say, spaced
 
 #: what the targets of a front add up to, as printed; nothing is printed about backs
 FRONT_SUM: Final = 15
@@ -112,15 +112,11 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
             front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
             for source in dict.fromkeys(strip.sources()):
                 its = [n if of == source else "·" for n, of in zip(front, strip.sources(), strict=True)]
-                yield say(front_side, n=number, targets=_spaced(its)), source
-            yield say(back_side, n=number, targets=_spaced(back)), strip.back_provenance
+                yield say(front_side, n=number, targets=spaced(its)), source
+            yield say(back_side, n=number, targets=spaced(back)), strip.back_provenance
         for tiles in self.tiles:
-            values = _spaced(tiles.values)
+            values = spaced(tiles.values)
             yield say("tiles for a game of {n}: {tiles}", n=tiles.players, tiles=values), tiles.provenance
-
-
-def _spaced(numbers: Iterable[object]) -> str:
-    return " ".join(map(str, numbers))
 
 
 def max_points(g: Any) -> int:

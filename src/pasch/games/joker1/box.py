@@ -9,7 +9,7 @@ import msgspec
 
 from pasch.core.components import Components, Provenance, demand, marked
 from pasch.core.rules import mask_of
-from pasch.core.words import Sentence, say
+from pasch.core.words import Sentence, say, spaced
 
 #: the slides; slide n is bit n - 1 of every bit mask
 SLIDES: Final = range(1, 7)
@@ -74,7 +74,7 @@ class Joker1Components(Components, frozen=True, kw_only=True):
 
     def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         for c in self.combinations:
-            name, slides = called(c.name), _spaced(c)
+            name, slides = called(c.name), spaced(c.slides)
             yield say("{name}: {slides} = {value}", name=name, slides=slides, value=c.value), c.provenance
         yield say("{dice} dice, {jokers} jokers", dice=self.dice, jokers=self.jokers), "printed"
         sources: tuple[Provenance, ...] = ("printed", "seen", "reconstructed")
@@ -85,14 +85,10 @@ class Joker1Components(Components, frozen=True, kw_only=True):
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
         others = say("may be up"), say("must be down")
         rows = [
-            (called(c.name), _spaced(c), others[c.exact], marked(c.value, c.provenance))
+            (called(c.name), spaced(c.slides), others[c.exact], marked(c.value, c.provenance))
             for c in self.combinations
         ]
         return ((say("combination"), say("slides up"), say("other slides"), say("score")), *rows)
-
-
-def _spaced(combination: Combination) -> str:
-    return " ".join(map(str, combination.slides))
 
 
 def fits(combination: Combination, slides: int) -> bool:
