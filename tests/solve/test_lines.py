@@ -24,7 +24,6 @@ from pasch.games.lines.values.race import finish_chances, totals_after
 from pasch.games.lines.values.rounds import rounds_on
 from pasch.games.lines.values.solitaire import Solitaire
 from pasch.solve import tables, value, values
-from pasch.solve.valuer import valuer
 from tests.solve.proofs import Listed, ledger_holds, walk
 
 PLANS = Lines(2).plans
@@ -249,12 +248,6 @@ TARGET = 5
 CHOSEN = Lines.agree(2, {"plans": [1, 2], "plan_choice": "chosen", "target": TARGET})
 
 
-def chosen_values() -> Values:
-    values = valuer(CHOSEN)
-    assert isinstance(values, Values)
-    return values
-
-
 def before_round(number: int, totals: tuple[int, ...]) -> Any:
     """Before the plan of a round, counted from 0, is chosen."""
     return replace(CHOSEN.start(), actor=number % 2, round=number, seat=number % 2, totals=totals)
@@ -292,7 +285,7 @@ def played(first: int, second: int, plan: int, *, again: bool) -> tuple[float, f
 @pytest.mark.parametrize("totals", [(0, 0), (4, 0), (0, 4), (3, 4), (1, 2)])
 @pytest.mark.parametrize("number", [0, 1])
 def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int], number: int) -> None:
-    state, values = before_round(number, totals), chosen_values()
+    state, values = before_round(number, totals), Values(CHOSEN)
     seat = number % 2
     for worth, plan in zip(values.moves(state), (1, 2), strict=True):
         right = played(*totals, plan, again=False)
@@ -304,7 +297,7 @@ def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int],
 
 def test_the_position_before_a_choice_is_that_of_the_best_one() -> None:
     for totals in product(range(TARGET), repeat=2):
-        state, values = before_round(0, totals), chosen_values()
+        state, values = before_round(0, totals), Values(CHOSEN)
         worth, moves = values.worth(state), values.moves(state)
         assert worth.win is not None and worth.value is not None
         assert worth.win[0] == max(move.win or 0 for move in moves)
