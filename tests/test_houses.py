@@ -36,29 +36,18 @@ def ordinary() -> re.Pattern[str]:
 # --- Python -------------------------------------------------------------------------------------------
 
 
-def _docstrings(tree: ast.Module) -> set[int]:
-    """The constants that are documentation."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr):
-            found.add(id(node.body[0].value))
-    return found
+class _WithoutDocumentation(ast.NodeTransformer):
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        # examples of the command line name a game as people do
+        return ast.Constant("") if str(node.value).startswith("pasch ") else node
 
 
-def names_in_python(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Strings that are no documentation, identifiers and imports, each with its line."""
-    documentation = _docstrings(tree)
-    for node in ast.walk(tree):
-        line = getattr(node, "lineno", 0)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in documentation:
-                yield line, repr(node.value)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            module = getattr(node, "module", None) or ""
-            yield from ((line, f"{module}.{alias.name}") for alias in node.names)
-        elif isinstance(node, ast.Name | ast.Attribute | ast.FunctionDef | ast.ClassDef | ast.arg):
-            yield line, getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", "")
+def code(path: Path) -> str:
+    """A module without comments, documentation and examples of commands."""
+    return ast.unparse(_WithoutDocumentation().visit(ast.parse(path.read_text("utf-8"))))
 
 
 # --- everything else ----------------------------------------------------------------------------------
@@ -67,8 +56,7 @@ def names_in_python(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def without_comments(path: Path) -> str:
     text = path.read_text("utf-8")
     if path.suffix in {".js", ".mjs", ".css"}:
-        # line numbers stay right
-        text = re.sub(r"/\*.*?\*/", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     if path.suffix in {".js", ".mjs"}:
         text = re.sub(r"(?<![:\"'`])//.*", "", text)
     return re.sub(r"^#.*", "", text, flags=re.MULTILINE) if path.suffix == ".toml" else text
@@ -76,16 +64,10 @@ def without_comments(path: Path) -> str:
 
 def named_in(path: Path) -> Iterator[str]:
     """The places of a file that name a game, its own name included."""
-    if path.suffix == ".py":
-        said = list(names_in_python(ast.parse(path.read_text("utf-8"))))
-        # examples of the command line name a game as people do
-        said = [(line, text) for line, text in said if not text.startswith("'pasch ")]
-    else:
-        said = list(enumerate(without_comments(path).splitlines(), 1))
-    for line, text in [(0, repr(path.stem)), *said]:
-        found = words().search(text) or ordinary().search(text)
-        if found:
-            yield f"{path.relative_to(SOURCE)}:{line}: {found[0]}"
+    said = code(path) if path.suffix == ".py" else without_comments(path)
+    for text in [repr(path.stem), *said.splitlines()]:
+        if words().search(text) or ordinary().search(text):
+            yield f"{path.relative_to(SOURCE)}: {text.strip()}"
 
 
 def outside() -> list[Path]:

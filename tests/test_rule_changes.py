@@ -1,9 +1,9 @@
 """Rules are written once: a rule changed in a copy is followed by everything.
 
 `tests/rule_changes/<game>.toml` lists deliberate changes of a game's rules. Each is made in a copy of the sources;
-there batches, greedy player, encodings and values have to agree with the ordinary engine again, and the games have
+there batches, greedy player and values have to agree with the ordinary engine again, and the games have
 to be others than before. A second copy of a rule anywhere makes this fail. `make test` tries one change of each game,
-`make test-all` all of them: run that after a change of rules, batches, greedy players, encodings or values.
+`make test-all` all of them: run that after a change of rules, batches, greedy players or values.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def fiese15() -> list[str]:
     tiles = [0, 0, *range(1, 7)]
     for number, strip in enumerate(components.strips):
         figures = [f"{value.fresh(number, tile):.4f}" for value, tile in zip(values, tiles, strict=True)]
-        rows.append([f"{number}: {' '.join(map(str, strip.front.targets()))}", *figures])
+        rows.append([f"{number}: {' '.join(map(str, strip.targets()))}", *figures])
     means = [
         sum(value.fresh(number, tile) for number in range(len(rows))) / len(rows)
         for value, tile in zip(values, tiles, strict=True)

@@ -11,7 +11,7 @@ import pytest
 from pasch import all_games, find_game
 from pasch.core.game import Game
 from pasch.core.registry import AnyGame
-from pasch.core.state import CHANCE, State
+from pasch.core.state import CHANCE
 from pasch.lab.spaces import actions
 from pasch.terminal.conformance import Case, agree, cases, name, sample_cases
 
@@ -23,11 +23,6 @@ def steps(total: int, case: int, radix: Any) -> Any:
         case, step = divmod(case, size)
         total //= size
         yield step
-
-
-def action_of(state: State, code: int) -> int:
-    """The action number of a legal move."""
-    return actions(state.game).first[state.phase] + code
 
 
 def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
@@ -56,7 +51,9 @@ def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
         else:
             codes, moves = state.codes(), state.moves()
             assert len(codes) == len(moves) == len(set(codes)) <= game.max_moves
-            assert [action_of(state, code) for code in codes] == [numbered.number(m) for m in moves]
+            assert [numbered.first[state.phase] + code for code in codes] == [
+                numbered.number(m) for m in moves
+            ]
             place = random.randrange(len(moves))
             functions.move(g, s, codes[place])
             state = state.apply(moves[place])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pasch.core.errors import PaschError
+from pasch.core.registry import find_game
 
 
 def play(state: Any, events: str) -> Any:
@@ -12,6 +13,11 @@ def play(state: Any, events: str) -> Any:
     for event in filter(None, map(str.strip, events.split(";"))):
         state = state.apply(state.read(event))
     return state
+
+
+def after(game: str, players: int, events: str = "", **options: Any) -> Any:
+    """The state after events from the start of a game."""
+    return play(find_game(game).agree(players, options).start(), events)
 
 
 def holds(state: Any, events: str, **expected: Any) -> None:

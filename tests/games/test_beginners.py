@@ -8,14 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pasch.core.registry import find_game
+from pasch.core.rules import mask_of
 from pasch.games.crowns.box import mask
 from pasch.players.base import GreedyPlayer
-from tests.games.rulebook import play
-
-
-def after(game: str, players: int, events: str = "", **options: Any) -> Any:
-    return play(find_game(game).agree(players, options).start(), events)
+from tests.games.rulebook import after, play
 
 
 def choice(state: Any) -> str:
@@ -48,7 +44,7 @@ def joker2(slides: int, events: str = "", **fields: Any) -> Any:
 
 def lines(numbers: tuple[int, ...], events: str, plan: int = 1) -> Any:
     laid = after("lines", 1, f"plan:{plan}", plans=[plan])
-    return play(replace(laid, covered=(sum(1 << number - 1 for number in numbers),)), events)
+    return play(replace(laid, covered=(mask_of(numbers),)), events)
 
 
 CHOICES = [

@@ -14,10 +14,10 @@ from pasch.core.components import Components, check_printed_bounds, read_compone
 from pasch.core.errors import ComponentError, IllegalOutcome
 from pasch.core.record import Record
 from pasch.core.registry import find_game, game_ids
+from pasch.core.rules import mask_of
 from pasch.games.crowns.box import mask
 from pasch.games.crowns.rules import score
 from pasch.games.fiese15.rules import COLOURS, tile
-from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import points
 from pasch.games.sixbysix.events import Deal
 from tests.games.rulebook import play

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pasch.core.events import Roll
-from pasch.games.joker1.box import best_combination, mask_of, numbers
+from pasch.core.rules import mask_of, members
+from pasch.games.joker1.box import best_combination
 from pasch.games.joker1.rules import Joker1, Joker1Options, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
 from pasch.terminal.board import find_board
@@ -151,7 +152,7 @@ def _labelled(dice: tuple[int, ...]) -> Iterator[list[int]]:
 
 def brute_force(dice: tuple[int, ...], slides: int) -> set[tuple[Any, int, int]]:
     """The legal groupings found by trying every labelling and reading the rules off the result."""
-    down = set(range(1, 7)) - set(numbers(slides))
+    down = set(range(1, 7)) - set(members(slides))
     found = set()
     for labels in _labelled(dice):
         marked = sorted({label for label in labels if label})
@@ -180,13 +181,13 @@ def test_pushes_are_those_of_brute_force_and_a_roll_without_any_is_a_bust(
     ]
     assert set(found) == expected and len(set(found)) == len(found)
     if len(dice) <= 3:
-        rolled = position(numbers(slides), dice=len(dice)).apply(Roll(0, dice))
+        rolled = position(members(slides), dice=len(dice)).apply(Roll(0, dice))
         assert (rolled.phase == "push") == bool(expected)
 
 
 @pytest.mark.parametrize("slides", range(64))
 def test_the_best_combination_is_that_of_a_plain_search(slides: int) -> None:
-    up, box = set(numbers(slides)), Joker1.default_components()
+    up, box = set(members(slides)), Joker1.default_components()
     standing = (c for c in box.combinations if set(c.slides) == up or (not c.exact and set(c.slides) < up))
     found = best_combination(box, slides)
     assert (found[1] if found else None) == max((c.value for c in standing), default=None)

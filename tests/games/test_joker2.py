@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pasch.core.errors import EventError
 from pasch.core.events import Roll
+from pasch.core.rules import mask_of
 from pasch.games.joker2.rules import Forgo, Joker2, Joker2Options
 from pasch.games.joker2.ways import pushes
 from pasch.terminal.board import find_board
@@ -19,10 +20,6 @@ from tests.games.rulebook import holds, play, refusal
 
 EVERY = tuple(range(1, 10))
 OPTIONS = "five_penalty", "five_dice"
-
-
-def mask(up: tuple[int, ...]) -> int:
-    return sum(1 << slide - 1 for slide in up)
 
 
 def but(*down: int) -> tuple[int, ...]:
@@ -35,7 +32,7 @@ def position(up: tuple[int, ...] = (), phase: str = "roll", **fields: Any) -> An
     options = {name: fields.pop(name) for name in OPTIONS if name in fields}
     actor = 0 if phase in ("push", "next") else -1
     start = Joker2(2, Joker2Options(**options)).start()
-    return replace(start, slides=mask(up), phase=phase, actor=actor, **fields)
+    return replace(start, slides=mask_of(up), phase=phase, actor=actor, **fields)
 
 
 START, FIVE = position(), position((5,))
@@ -60,9 +57,9 @@ def test_the_examples_of_the_rulebook() -> None:
 
 def test_a_turn() -> None:
     # one slide is pushed, then the seat chooses
-    holds(START, "roll:6,2; push:4 how:6-2", slides=mask((4,)), moves={"next:roll", "next:stop"})
+    holds(START, "roll:6,2; push:4 how:6-2", slides=mask_of((4,)), moves={"next:roll", "next:stop"})
     # a double may be forgone and is rolled again without stopping
-    holds(position((1, 2)), "roll:3,3; push:?", seat=0, phase="roll", moves=set(), slides=mask((1, 2)))
+    holds(position((1, 2)), "roll:3,3; push:?", seat=0, phase="roll", moves=set(), slides=mask_of((1, 2)))
     # a roll that fits nothing and is no double
     holds(position((1, 2, 3)), "roll:2,1", totals=(-(45 - 6 + 3), 0), seat=1)
     # without the 1 the turn is not over
@@ -153,7 +150,7 @@ def test_example_3_four_and_two_with_the_five() -> None:
 @given(st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sets(st.sampled_from(EVERY), max_size=8))
 def test_pushes_are_those_of_a_plain_calculator(dice: tuple[int, int], up: set[int]) -> None:
     """It fits: push it. It does not: a double is rolled again, anything else is a bust."""
-    legal = [(slide, how) for slide, how, _ in pushes(tuple(sorted(dice)), mask(tuple(up)))]
+    legal = [(slide, how) for slide, how, _ in pushes(tuple(sorted(dice)), mask_of(up))]
     assert set(legal) == twin(dice, up)
     assert len(set(legal)) == len(legal)
     before = position(tuple(up))

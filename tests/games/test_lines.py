@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pasch import CHANCE, OVER, Match
 from pasch.coach.judge import advise, judge
 from pasch.coach.reasons import habit
-from pasch.games.lines.box import mask_of
+from pasch.core.rules import mask_of, members
 from pasch.games.lines.rules import ChosenPlan, Lines
 from pasch.games.lines.rules import points as points_of
 from pasch.games.lines.ways import MAX_WAYS, CoverWay, Groups, partial_groupings
@@ -28,17 +28,12 @@ ALL_12 = range(1, 13)
 def position(*covered: Iterable[int], plan: int = 1, **options: Any) -> Any:
     """The first round on `plan`, seat 0 about to roll; each seat has covered the numbers given."""
     start = Lines.agree(len(covered), {"plans": [plan], **options}).start()
-    return replace(play(start, f"plan:{plan}"), covered=tuple(mask_of(tuple(each)) for each in covered))
+    return replace(play(start, f"plan:{plan}"), covered=tuple(mask_of(each) for each in covered))
 
 
 def groupings(roll: tuple[int, ...]) -> tuple[CoverWay, ...]:
     """The ways that use all the dice."""
     return tuple(way for way in partial_groupings(roll) if sum(map(len, way.groups)) == len(roll))
-
-
-def numbers_of(mask: int) -> tuple[int, ...]:
-    """The numbers in a bit mask, ascending."""
-    return tuple(number for number in range(1, mask.bit_length() + 1) if mask >> number - 1 & 1)
 
 
 def before_round(game: Lines, number: int, totals: tuple[int, ...]) -> Any:
@@ -54,12 +49,12 @@ ONE_THREE_FIVE = {"cover:1/3/5", "cover:1,3/5", "cover:1,5/3", "cover:1/3,5", "c
 def test_the_examples() -> None:
     # the printed one has five possibilities, and covers neither 2 nor 7
     holds(position([]), "roll:5,1,3", moves=ONE_THREE_FIVE)
-    found = {numbers_of(way.mask) for way in groupings((1, 3, 5))}
+    found = {members(way.mask) for way in groupings((1, 3, 5))}
     assert found == {(1, 3, 5), (1, 8), (3, 6), (4, 5), (9,)}
-    reachable = {n for way in partial_groupings((1, 3, 5)) for n in numbers_of(way.mask)}
+    reachable = {n for way in partial_groupings((1, 3, 5)) for n in members(way.mask)}
     assert reachable == {1, 3, 4, 5, 6, 8, 9}
     # that of our own texts
-    found = {numbers_of(way.mask) for way in groupings((2, 3, 6))}
+    found = {members(way.mask) for way in groupings((2, 3, 6))}
     assert found == {(2, 3, 6), (5, 6), (3, 8), (2, 9), (11,)}
     holds(position([6, 11]), "roll:2,3,6", moves={"cover:2,6/3", "cover:2/3,6"})
 
@@ -97,7 +92,7 @@ def test_groupings_are_those_of_the_twin(dice: int) -> None:
         assert {way.groups for way in groupings(roll)} == whole
         assert {way.groups for way in partial_groupings(roll)} == partly
         for way in partial_groupings(roll):
-            assert way.mask == sum(1 << sum(group) - 1 for group in way.groups)
+            assert way.mask == mask_of(map(sum, way.groups))
         assert partial_groupings(roll)[: len(whole)] == groupings(roll)
         assert len(partial_groupings(roll)) <= MAX_WAYS
 
@@ -197,7 +192,7 @@ def finished(*covered: Iterable[int], **options: Any) -> Any:
 @given(st.sampled_from([1, 2, 3, 4]), st.sets(st.integers(1, 25)))
 def test_points_are_those_counted_line_by_line(plan: int, covered: set[int]) -> None:
     lines = Lines(1).components.plans[plan - 1].lines
-    assert points_of(Lines(1).plans[plan - 1].lines, mask_of(tuple(covered))) == len(
+    assert points_of(Lines(1).plans[plan - 1].lines, mask_of(covered)) == len(
         [x for x in lines if covered >= {*x}]
     )
 
@@ -217,7 +212,7 @@ def test_each_round_begins_with_the_next_seat() -> None:
     for number in range(7):
         state = play(before_round(game, number, (0, 0, 0)), "plan:1")
         assert state.seat == number % 3
-        gone = play(replace(state, covered=(mask_of(tuple(ALL_12)),) * 3), "roll:1,1,1; " * 3)
+        gone = play(replace(state, covered=(mask_of(ALL_12),) * 3), "roll:1,1,1; " * 3)
         assert gone == before_round(game, number + 1, (6, 6, 6))
 
 
@@ -265,7 +260,7 @@ def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
 
 def test_the_next_round_is_chosen_by_the_next_seat() -> None:
     state = play(chosen(3, target=100), "plan:1")
-    state = play(replace(state, covered=(mask_of(tuple(ALL_12)),) * 3), "roll:1,1,1; " * 3)
+    state = play(replace(state, covered=(mask_of(ALL_12),) * 3), "roll:1,1,1; " * 3)
     holds(state, "", totals=(6,) * 3, phase="plan", round=1, actor=1)
 
 

@@ -132,9 +132,6 @@ def test_values_and_reports_are_exact(pasch: Pasch, tmp_path: Path) -> None:
     assert first.account.costs == pytest.approx(0, abs=1e-9), "perfect gives nothing away"
 
 
-# --- what plays and knows by default ------------------------------------------------------------------
-
-
 # --- research interfaces ------------------------------------------------------------------------------
 
 

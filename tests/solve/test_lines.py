@@ -13,8 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.rules import mask_of
 from pasch.core.state import CHANCE
-from pasch.games.lines.box import LinesComponents, mask_of
+from pasch.games.lines.box import LinesComponents
 from pasch.games.lines.rules import ChosenPlan, Lines, Plan
 from pasch.games.lines.values import Values
 from pasch.games.lines.values import rounds as lines_rounds
@@ -23,8 +24,7 @@ from pasch.games.lines.values.race import finish_chances, totals_after
 from pasch.games.lines.values.rounds import rounds_on
 from pasch.games.lines.values.solitaire import Solitaire
 from pasch.solve import tables, value, values
-from pasch.solve.valuer import valuer
-from tests.solve.proofs import ledger_holds, walk
+from tests.solve.proofs import Listed, ledger_holds, walk
 
 PLANS = Lines(2).plans
 
@@ -99,18 +99,6 @@ def last_turn(
     return replace(laid, totals=totals, covered=(mask_of(mine), mask_of(theirs)), out=(False, True))
 
 
-@cache
-def greatest_chance(state: Any) -> float:
-    """Seat 0's chance to be among the winners, by trying everything that the rules allow."""
-    if state.over:
-        return float(0 in state.winners())
-    if state.actor == CHANCE:
-        chance = state.chance()
-        found = [n * greatest_chance(state.apply(e)) for e, n in chance.outcomes()]
-        return float(sum(found) / chance.total)
-    return max(greatest_chance(state.apply(move)) for move in state.moves())
-
-
 # seat 1 has reached the target and has 7 or 8 points; seat 0 needs several lines more
 NEEDS = [
     last_turn((5, 6), (1, 2, 3, 8, 9, 10, 11), (1, 2, 11, 12), target=7),
@@ -126,14 +114,16 @@ def test_the_last_players_last_turn_has_the_greatest_chance_of_reaching_what_is_
     worth = value(state)
     assert worth.exact.win and worth.exact.value and worth.win is not None
     assert 0 < worth.win[0] < 1
-    assert worth.win[0] == pytest.approx(greatest_chance(state), abs=1e-9)
+    # by trying everything that the rules allow
+    right = Listed(state).solve(lambda end: [seat in end.winners() for seat in range(2)])
+    assert worth.win[0] == pytest.approx(right[state][0], abs=1e-9)
     # the other seat wins when this one does not, or ties
     assert 1 - 1e-9 <= sum(worth.win) <= 1 + worth.win[0]
     for roll, _ in state.chance().outcomes():
         rolled = state.apply(roll)
         if rolled.actor == 0:
             for found in values(rolled):
-                assert found.win == pytest.approx(greatest_chance(rolled.apply(found.move)), abs=1e-9)
+                assert found.win == pytest.approx(right[rolled.apply(found.move)][0], abs=1e-9)
 
 
 def test_a_last_turn_after_which_another_round_may_follow_is_not_called_exact() -> None:
@@ -258,12 +248,6 @@ TARGET = 5
 CHOSEN = Lines.agree(2, {"plans": [1, 2], "plan_choice": "chosen", "target": TARGET})
 
 
-def chosen_values() -> Values:
-    values = valuer(CHOSEN)
-    assert isinstance(values, Values)
-    return values
-
-
 def before_round(number: int, totals: tuple[int, ...]) -> Any:
     """Before the plan of a round, counted from 0, is chosen."""
     return replace(CHOSEN.start(), actor=number % 2, round=number, seat=number % 2, totals=totals)
@@ -301,7 +285,7 @@ def played(first: int, second: int, plan: int, *, again: bool) -> tuple[float, f
 @pytest.mark.parametrize("totals", [(0, 0), (4, 0), (0, 4), (3, 4), (1, 2)])
 @pytest.mark.parametrize("number", [0, 1])
 def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int], number: int) -> None:
-    state, values = before_round(number, totals), chosen_values()
+    state, values = before_round(number, totals), Values(CHOSEN)
     seat = number % 2
     for worth, plan in zip(values.moves(state), (1, 2), strict=True):
         right = played(*totals, plan, again=False)
@@ -313,7 +297,7 @@ def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int],
 
 def test_the_position_before_a_choice_is_that_of_the_best_one() -> None:
     for totals in product(range(TARGET), repeat=2):
-        state, values = before_round(0, totals), chosen_values()
+        state, values = before_round(0, totals), Values(CHOSEN)
         worth, moves = values.worth(state), values.moves(state)
         assert worth.win is not None and worth.value is not None
         assert worth.win[0] == max(move.win or 0 for move in moves)

@@ -11,16 +11,14 @@ import pytest
 from pasch import find_game
 from pasch.cli import main
 from pasch.core.chance import seed_key
-from pasch.core.errors import EventError, PaschError
+from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.registry import game_ids
 from pasch.core.texts import messages
 from pasch.core.words import counted, say
-from pasch.games.fiese15.rules import Roll, Strip
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.terminal import language
-from pasch.terminal.board import find_board
 from tests.terminal.conftest import Pasch
 
 #: the commands that talk to players
@@ -211,21 +209,3 @@ def test_yes_and_no_in_the_language(pasch: Pasch) -> None:
         done = pasch("play", "joker1", "-l", "de", typed=f"{typed}|q")
         assert "Weiterspielen (j/n)?" in done.stdout
         assert ("--continue joker1-1" in done.stdout) == continues
-
-
-def test_colours_may_be_typed_in_the_language_or_in_english(german: None) -> None:
-    board, state = find_board("fiese15"), find_game("fiese15").agree(2).start().apply(Strip(6))
-    rolled = Roll(0, (1, 2, 3, 4, 5, 6))
-    for typed in (
-        "rot 1 blau 2 gelb 3 schwarz 4 weiß 5 grün 6",
-        "ROT 1, Blau:2, gel3, s4, w 5, grü 6",
-        "red 1 blue 2 yellow 3 black 4 white 5 green 6",
-        "1 2 3 4 5 6",
-    ):
-        assert board.read_outcome(state, typed) == rolled
-    with pytest.raises(EventError) as refused:
-        board.read_outcome(state, "g 1")
-    assert language.reason(refused.value) == "welcher Würfel ist „g“? Es gibt gelb, grün"
-    with pytest.raises(EventError) as refused:
-        board.read_outcome(state, "rot 1 red 2")
-    assert language.reason(refused.value) == "der Würfel in rot ist zweimal genannt"

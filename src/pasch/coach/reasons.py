@@ -73,6 +73,17 @@ def begins_turn(first: State, before: State, event: Event) -> bool:
     return bool(_round(first) != _round(before))
 
 
+def turn_ended(before: State, after: State) -> bool:
+    """Whether another turn has begun between two states, or the game is over."""
+    return after.over or after.mover != before.mover or _round(after) != _round(before)
+
+
+def scored(before: State, after: State) -> int:
+    """The points that the seat whose turn it was has got between two states."""
+    assert before.mover is not None
+    return after.scores()[before.mover] - before.scores()[before.mover]
+
+
 def _round(state: State) -> Any:
     return getattr(state, "round", None), getattr(state, "rounds", None)
 

@@ -8,8 +8,9 @@ compiles the very same functions. `s.actor` is a seat, CHANCE or OVER as in `Sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
+from functools import partial, reduce
+from operator import or_
 from typing import Any, Final, NamedTuple, TypeVar, overload
 
 #: values and chances that differ by no more are equal. Tables of large games keep numbers in single precision, so that
@@ -71,6 +72,16 @@ def highest(numbers: Any, seats: int, out: Any) -> None:
         best = max(best, numbers[seat])
     for seat in range(seats):
         out[seat] = numbers[seat] == best
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """A set of numbers from 1 up as a bit mask: number n is bit n - 1."""
+    return reduce(or_, [1 << number - 1 for number in numbers], 0)
+
+
+def members(mask: int) -> tuple[int, ...]:
+    """The numbers of a bit mask, ascending."""
+    return tuple([bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1])
 
 
 def count_bits(mask: int) -> int:

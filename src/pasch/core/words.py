@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -64,3 +65,8 @@ def _rounded(value: Any) -> Any:
         value = round(value, 1 if abs(value) >= 1 else 2)
         return int(value) if value == int(value) else value
     return list(value) if isinstance(value, tuple) else value
+
+
+def spaced(values: Iterable[object]) -> str:
+    """Dice, cards or numbers side by side."""
+    return " ".join(map(str, values))

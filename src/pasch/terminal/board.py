@@ -15,7 +15,9 @@ from pasch.core.errors import EventError
 from pasch.core.events import Event
 from pasch.core.position import by_seat_fields, field_kinds
 from pasch.core.registry import find_part
+from pasch.core.rules import members
 from pasch.core.state import State
+from pasch.core.words import spaced as spaced
 from pasch.terminal.language import listed, shown, t, tn, word
 
 
@@ -29,7 +31,9 @@ class Board:
         for kind in field_kinds(state.game):
             if kind.kind == "set":
                 value = fields[kind.name]
-                fields[kind.name] = [*map(members, value)] if kind.by_seat else members(value)
+                fields[kind.name] = (
+                    [[*members(mask)] for mask in value] if kind.by_seat else [*members(value)]
+                )
         by_seat = {name: fields.pop(name) for name in by_seat_fields(state.game.Position) if fields[name]}
         if list(state.scores()) not in by_seat.values():
             by_seat = {"score": state.scores(), **by_seat}
@@ -118,19 +122,9 @@ def two_rows(mask: int, size: int) -> str:
     return f"{above:{wide}}{upper}\n{below:{wide}}{lower}\n"
 
 
-def members(mask: int) -> list[int]:
-    """The things of a bit mask, counted from 1."""
-    return [bit + 1 for bit in range(mask.bit_length()) if mask >> bit & 1]
-
-
 def scores(state: State) -> tuple[str, list[str]]:
     """The column of everybody's score."""
     return t("score"), [*map(shown, state.scores())]
-
-
-def spaced(values: Iterable[object]) -> str:
-    """Dice or cards side by side."""
-    return " ".join(map(str, values))
 
 
 def guess_note(sources: Iterable[Provenance]) -> list[Text]:

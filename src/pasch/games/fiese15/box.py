@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 import msgspec
+from msgspec.structs import astuple
 
 from pasch.core.components import Components, Provenance, demand
-from pasch.core.words import Sentence, counted, say
+from pasch.core.words import Sentence, counted, say, spaced
 
 #: what the targets of a front add up to, as printed; nothing is printed about backs
 FRONT_SUM: Final = 15
-
-Six = tuple[int, int, int, int, int, int]
 
 
 class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,10 +25,6 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     white: int
     green: int
 
-    def targets(self) -> Six:
-        """The targets in the order of the colours."""
-        return (self.red, self.blue, self.yellow, self.black, self.white, self.green)
-
 
 class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The five targets of a strip's back; white's target is a tile."""
@@ -40,10 +35,6 @@ class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     black: int
     green: int
 
-    def targets(self, white: int) -> Six:
-        """The targets in the order of the colours, with `white` as the tile."""
-        return (self.red, self.blue, self.yellow, self.black, white, self.green)
-
 
 class PrintedStrip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One strip, both sides."""
@@ -53,6 +44,13 @@ class PrintedStrip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     #: where the front comes from: all targets alike, or one by one in the order of the colours
     provenance: Provenance | tuple[Provenance, ...] = "seen"
     back_provenance: Provenance = "seen"
+
+    def targets(self, handicap: bool = False) -> tuple[int, ...]:
+        """The targets of the side that is played, in the order of the colours; of white 0 if that is a tile."""
+        if handicap:
+            *others, green = astuple(self.back)
+            return (*others, 0, green)
+        return astuple(self.front)
 
     def sources(self, handicap: bool = False) -> tuple[Provenance, ...]:
         """Where each target comes from: of the front, or of the back with a tile for white."""
@@ -87,7 +85,7 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
         said = "{rounds} strips are drawn, but there are only {got}"
         demand(strips >= rounds, "strips", said, rounds=rounds, got=strips)
         for number, strip in enumerate(self.strips):
-            place, sources, total = f"strips[{number}]", len(strip.sources()), sum(strip.front.targets())
+            place, sources, total = f"strips[{number}]", len(strip.sources()), sum(strip.targets())
             said = "one word for the strip or six for its colours, not {got}"
             demand(sources == 6, f"{place}.provenance", said, got=sources)
             said = "the targets must add up to {total}, not {got}"
@@ -109,18 +107,14 @@ class Fiese15Components(Components, frozen=True, kw_only=True):
         drawn = counted("{n} strip is drawn for a game", "{n} strips are drawn for a game", self.rounds)
         yield drawn, "printed"
         for number, strip in enumerate(self.strips, 1):
-            front, back = strip.front.targets(), msgspec.structs.astuple(strip.back)
+            front, back = astuple(strip.front), astuple(strip.back)
             for source in dict.fromkeys(strip.sources()):
                 its = [n if of == source else "·" for n, of in zip(front, strip.sources(), strict=True)]
-                yield say(front_side, n=number, targets=_spaced(its)), source
-            yield say(back_side, n=number, targets=_spaced(back)), strip.back_provenance
+                yield say(front_side, n=number, targets=spaced(its)), source
+            yield say(back_side, n=number, targets=spaced(back)), strip.back_provenance
         for tiles in self.tiles:
-            values = _spaced(tiles.values)
+            values = spaced(tiles.values)
             yield say("tiles for a game of {n}: {tiles}", n=tiles.players, tiles=values), tiles.provenance
-
-
-def _spaced(numbers: Iterable[object]) -> str:
-    return " ".join(map(str, numbers))
 
 
 def max_points(g: Any) -> int:

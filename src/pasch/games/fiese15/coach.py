@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasch.coach.reasons import Habit
+from pasch.coach.reasons import Habit, scored
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_dice, worth
 from pasch.solve.valuer import Valuer, gain
@@ -22,7 +21,7 @@ def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence
         yield counted(
             "All six dice count double: {n} point.",
             "All six dice count double: {n} points.",
-            _scored(state, after),
+            scored(state, after),
         )
     else:
         bust = percent(nothing_valid(after))
@@ -39,7 +38,7 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
         yield counted(
             "Ending the turn with all six scores {n} point.",
             "Ending the turn with all six scores {n} points.",
-            _scored(state, after),
+            scored(state, after),
         )
         return
     yield say(
@@ -78,10 +77,6 @@ def _stop_or_roll(state: Position, values: Valuer) -> Iterator[Sentence]:
         consolation(state.game.config, state.targets, state.kept),
         bust=percent(nothing_valid(state)),
     )
-
-
-def _scored(before: Position, after: State) -> int:
-    return after.scores()[before.seat] - before.totals[before.seat]
 
 
 # --- habits ------------------------------------------------------------------------------------------

@@ -338,8 +338,6 @@ class Fiese15(Game[Fiese15Options, Fiese15Components]):
 
     def configure(self) -> Config:
         box, handicap = self.components, self.options.handicap
-        targets = tuple(
-            strip.back.targets(0) if handicap else strip.front.targets() for strip in box.strips
-        )
+        targets = tuple(strip.targets(handicap) for strip in box.strips)
         tiles = next(tiles.values for tiles in box.tiles if tiles.players == self.players)
         return Config(self.players, box.rounds, handicap, self.options.gambler, targets, tiles)

@@ -24,7 +24,7 @@ from pasch.games.fiese15.rules import (
     valid_dice,
     worth,
 )
-from pasch.terminal.board import guess_note, scores, seat_name, spaced, standing
+from pasch.terminal.board import Board, guess_note, scores, seat_name, spaced, standing
 from pasch.terminal.language import t, tn, word
 
 #: black is unreadable on most terminals, so it is shown as reversed text
@@ -36,8 +36,6 @@ _STYLES: Final = {
     "white": "bold",
     "green": "green",
 }
-
-_COLOUR_AND_FACE: Final = re.compile(r"([^\W\d_]+)[\s:=]*(\d)(?!\d)")
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -169,36 +167,22 @@ def prompt(state: Position) -> str:
     """What to type for the strip or the dice that lie on the real table."""
     if state.phase == "strip":
         return t("The strip's targets for {colours} (or its number here)", colours=_words(_printed(state)))
-    missing = _missing(state)
-    return t(
-        "The faces of {colours}, such as {example} (or by colour: {colour} 3 …)",
-        colours=_words(missing),
-        example=spaced("314265"[: len(missing)]),
-        colour=word(missing[0]),
-    )
+    missing = [colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face]
+    example = spaced("314265"[: len(missing)])
+    return t("The faces of {colours}, such as {example}", colours=_words(missing), example=example)
 
 
 def read_outcome(state: Position, text: str) -> Event:
     """The strip or roll that was typed."""
-    typed = text.lower()
-    numbers = [] if re.sub(r"[\d\s,;]", "", typed) else re.findall(r"\d+", typed)
+    if state.phase != "strip":
+        return Board().read_outcome(state, text)
+    numbers = [] if re.sub(r"[\d\s,;]", "", text) else re.findall(r"\d+", text)
     digits = tuple(map(int, "".join(numbers)))
-    if state.phase == "strip":
-        sides = [
-            tuple([side[COLOURS.index(colour)] for colour in _printed(state)])
-            for side in state.game.config.targets
-        ]
-        if len(numbers) == 1 and len(digits) < len(sides[0]):
-            return Strip(int(numbers[0]))
-        return _strip_with(state, sides, digits)
-    missing = _missing(state)
-    if re.search(r"[^\W\d_]", typed):
-        rolled = _read_colours(typed)
-    elif len(digits) == len(missing):
-        rolled = dict(zip(missing, digits, strict=True))
-    else:
-        raise EventError("expected {dice} faces, for {colours}", dice=len(missing), colours=_words(missing))
-    return Roll.from_json({"seat": state.seat, "roll": rolled})
+    places = [COLOURS.index(colour) for colour in _printed(state)]
+    if len(numbers) == 1 and len(digits) < len(places):
+        return Strip(int(numbers[0]))
+    sides = [tuple([side[place] for place in places]) for side in state.game.config.targets]
+    return _strip_with(state, sides, digits)
 
 
 def _words(colours: Iterable[str]) -> str:
@@ -208,10 +192,6 @@ def _words(colours: Iterable[str]) -> str:
 def _printed(state: Position) -> list[str]:
     """The colours that the strip itself gives a target."""
     return [colour for colour in COLOURS if colour != "white" or not state.game.options.handicap]
-
-
-def _missing(state: Position) -> list[str]:
-    return [colour for colour, face in zip(COLOURS, state.kept, strict=True) if not face]
 
 
 def _strip_with(state: Position, sides: list[tuple[int, ...]], targets: tuple[int, ...]) -> Strip:
@@ -230,21 +210,3 @@ def _strip_with(state: Position, sides: list[tuple[int, ...]], targets: tuple[in
             targets=spaced(targets),
         )
     return Strip(min(alike, key=lambda strip: strip in state.strips))
-
-
-def _read_colours(typed: str) -> dict[str, int]:
-    """Faces by colour; a colour may be abbreviated to any unique prefix, in this language or else in English."""
-    if re.sub(r"[\s,;]", "", _COLOUR_AND_FACE.sub("", typed)):
-        example = f"{word('red')} 3, {word('blue')} 1"
-        raise EventError("expected each colour with its face, such as {example}", example=example)
-    found: dict[str, int] = {}
-    for name, face in _COLOUR_AND_FACE.findall(typed):
-        matching = [colour for colour in COLOURS if word(colour).startswith(name)]
-        matching = matching or [colour for colour in COLOURS if colour.startswith(name)]
-        if len(matching) != 1:
-            said = "which die is {word!r}? The dice are {colours}"
-            raise EventError(said, word=name, colours=_words(matching or COLOURS))
-        if matching[0] in found:
-            raise EventError("the {colour} die is named twice", colour=word(matching[0]))
-        found[matching[0]] = int(face)
-    return found

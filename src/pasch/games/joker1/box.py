@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from pasch.core.components import Components, Provenance, demand, marked
-from pasch.core.words import Sentence, say
+from pasch.core.rules import mask_of
+from pasch.core.words import Sentence, say, spaced
 
 #: the slides; slide n is bit n - 1 of every bit mask
 SLIDES: Final = range(1, 7)
@@ -73,7 +74,7 @@ class Joker1Components(Components, frozen=True, kw_only=True):
 
     def provenance(self) -> Iterator[tuple[Sentence, Provenance]]:
         for c in self.combinations:
-            name, slides = called(c.name), _spaced(c)
+            name, slides = called(c.name), spaced(c.slides)
             yield say("{name}: {slides} = {value}", name=name, slides=slides, value=c.value), c.provenance
         yield say("{dice} dice, {jokers} jokers", dice=self.dice, jokers=self.jokers), "printed"
         sources: tuple[Provenance, ...] = ("printed", "seen", "reconstructed")
@@ -84,24 +85,10 @@ class Joker1Components(Components, frozen=True, kw_only=True):
     def table(self) -> tuple[tuple[Sentence | str, ...], ...]:
         others = say("may be up"), say("must be down")
         rows = [
-            (called(c.name), _spaced(c), others[c.exact], marked(c.value, c.provenance))
+            (called(c.name), spaced(c.slides), others[c.exact], marked(c.value, c.provenance))
             for c in self.combinations
         ]
         return ((say("combination"), say("slides up"), say("other slides"), say("score")), *rows)
-
-
-def _spaced(combination: Combination) -> str:
-    return " ".join(map(str, combination.slides))
-
-
-def mask_of(slides: tuple[int, ...]) -> int:
-    """Slides as a bit mask."""
-    return sum(1 << slide - 1 for slide in slides)
-
-
-def numbers(mask: int) -> tuple[int, ...]:
-    """The slides of a bit mask, ascending."""
-    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
 
 
 def fits(combination: Combination, slides: int) -> bool:

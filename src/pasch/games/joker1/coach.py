@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasch.coach.reasons import Habit
+from pasch.coach.reasons import Habit, scored, turn_ended
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker1.box import called, out_of_reach
@@ -72,13 +72,7 @@ def still_open(state: Position) -> list[str]:
 
 def bust_chance(rolling: Position) -> float:
     """How probable it is that the next roll ends the turn with nothing."""
-    seat, turn = rolling.seat, (rolling.seat, rolling.round)
-
-    def lost(after: Position) -> bool:
-        ended = after.over or (after.seat, after.round) != turn
-        return ended and after.totals[seat] == rolling.totals[seat]
-
-    return chance_that(rolling, lost)
+    return chance_that(rolling, lambda after: turn_ended(rolling, after) and not scored(rolling, after))
 
 
 def _rolling(state: Position) -> Position:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, cast
 
 from pasch.core.events import Event
@@ -38,13 +37,7 @@ def rolls_automatically(before: Position, event: Event) -> bool:
 def marks(state: Position) -> dict[str, Any]:
     """`stands`: the name; `lost`: the names out of reach; `worth`: what stopping now would score."""
     game = state.game
-    stands, lost = _standing(game, state.slides)
-    return {"stands": stands, "lost": lost, "worth": score(game.config, state.slides, state.jokers)}
-
-
-@lru_cache(maxsize=1024)
-def _standing(game: Any, slides: int) -> tuple[str | None, tuple[str, ...]]:
-    """The combination that stands, and those out of reach."""
-    best = best_combination(game.components, slides)
-    lost = (c.name for c in game.components.combinations if out_of_reach(c, slides))
-    return best[0] if best else None, tuple(lost)
+    stands = best_combination(game.components, state.slides)
+    lost = tuple(c.name for c in game.components.combinations if out_of_reach(c, state.slides))
+    worth = score(game.config, state.slides, state.jokers)
+    return {"stands": stands and stands[0], "lost": lost, "worth": worth}

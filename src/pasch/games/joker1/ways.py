@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pasch.core.lazy import lazy_table
 from pasch.core.rolls import FIRST_ROLL, ROLLS
-from pasch.games.joker1.box import mask_of, numbers
+from pasch.core.rules import mask_of, members
 
 #: all slides
 ALL: Final = 0b111111
@@ -59,7 +59,7 @@ def _groupings(dice: Faces, down: int) -> Iterator[tuple[Groups, int, Faces]]:
 def pushable(dice: Faces, down: int) -> tuple[int, ...]:
     """The slides of `down` that some of the dice could push."""
     sums = {sum(group) for size in range(1, len(dice) + 1) for group in combinations(dice, size)}
-    return tuple(slide for slide in numbers(down) if slide in sums)
+    return tuple(slide for slide in members(down) if slide in sums)
 
 
 @cache
@@ -77,6 +77,6 @@ def push_tables(dice: int) -> tuple[Any, tuple[int, ...], tuple[int, ...]]:
         (FIRST_ROLL[dice + 1], ALL + 1),
         lambda roll, slides: (*(codes[push] for push in pushes(ROLLS[roll], slides)), -1),
     )
-    pushed = tuple(mask_of(tuple(map(sum, push))) for push in codes)
+    pushed = tuple(mask_of(map(sum, push)) for push in codes)
     used = tuple(sum(face != SIX for group in push for face in group) for push in codes)
     return legal, pushed, used

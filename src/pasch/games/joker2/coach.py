@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasch.coach.reasons import Habit
+from pasch.coach.reasons import Habit, scored, turn_ended
 from pasch.core.events import Event
-from pasch.core.state import State
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
 from pasch.solve.valuer import Valuer, chance_that, gain
@@ -18,8 +17,8 @@ def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence
         yield from _decision(state, values)
         return
     after = state.apply(move)
-    if _ended(state, after):
-        points = _scored(state, after)
+    if turn_ended(state, after):
+        points = scored(state, after)
         yield counted("All slides are up: {n} point.", "All slides are up: {n} points.", points)
     else:
         bust = percent(bust_chance(_rolling(after)))
@@ -29,7 +28,7 @@ def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence
 def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
     after, better = state.apply(made), state.apply(best)
-    if isinstance(best, Next) or _ended(state, better):
+    if isinstance(best, Next) or turn_ended(state, better):
         yield from prospects(state, best, values)
         return
     if after.fivefold and not better.fivefold:
@@ -39,7 +38,7 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
         yield say("You would have done better without the double: no slide that it can push is worth it.")
     elif isinstance(made, Forgo):
         yield say("The double was of use; without it you only roll again.")
-    if not _ended(state, after):
+    if not turn_ended(state, after):
         yield say(
             "After it the next roll fits no slide {bust} % of the time, after the best move {best} %.",
             bust=percent(bust_chance(_rolling(after))),
@@ -49,20 +48,12 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
 
 def bust_chance(rolling: Position) -> float:
     """How probable it is that the next roll ends the turn."""
-    return chance_that(rolling, lambda after: _ended(rolling, after))
-
-
-def _ended(before: Position, after: Position) -> bool:
-    return after.over or (after.seat, after.round) != (before.seat, before.round)
+    return chance_that(rolling, lambda after: turn_ended(rolling, after))
 
 
 def _rolling(state: Position) -> Position:
     """The state before the next roll, if the turn continues."""
     return state if state.phase == "roll" else state.apply(Next(state.seat, "roll"))
-
-
-def _scored(before: Position, after: State) -> int:
-    return after.scores()[before.seat] - before.totals[before.seat]
 
 
 def _decision(state: Position, values: Valuer) -> Iterator[Sentence]:

@@ -268,27 +268,12 @@ def end_turn(g: Config, s: Any, bonus: int, once: int, again: int) -> None:
     """The seat has its points; the next turn, or the end, follows."""
     s.scored[0], s.scored[1], s.scored[2] = bonus, once, again
     s.totals[s.seat] += bonus + once + again
-    s.round = next_round(g, s.seat, s.round)
-    s.seat = next_seat(g, s.seat)
+    s.seat = (s.seat + 1) % g.players
+    s.round += s.seat == 0
     s.slides, s.fivefold = 0, 0
     roll_again(g, s)
-    if is_over(g, s.round):
+    if s.round == g.rounds:
         s.actor, s.phase = OVER, ENDED
-
-
-def next_seat(g: Config, seat: int) -> int:
-    """Whose turn it is after this seat's."""
-    return (seat + 1) % g.players
-
-
-def next_round(g: Config, seat: int, played: int) -> int:
-    """The round after this seat's turn: a new one when it is the first seat's turn again."""
-    return played + 1 if next_seat(g, seat) == 0 else played
-
-
-def is_over(g: Config, played: int) -> bool:
-    """Whether the game is over after this number of rounds."""
-    return played == g.rounds
 
 
 # --- why something is not possible ---------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pasch.core.lazy import lazy_table
 from pasch.core.rolls import FIRST_ROLL, ROLLS
+from pasch.core.rules import members
 from pasch.games.joker2.box import SLIDES
 
 #: all slides
@@ -19,11 +20,6 @@ OPERATORS: Final = "+-*/"
 Faces = tuple[int, ...]
 #: the rolls of both dice, by their numbers
 BOTH: Final = range(FIRST_ROLL[DICE], FIRST_ROLL[DICE + 1])
-
-
-def numbers(mask: int) -> tuple[int, ...]:
-    """The slides of a bit mask, ascending."""
-    return tuple(slide for slide in SLIDES if mask >> slide - 1 & 1)
 
 
 def _combine(left: int, operator: str, right: int) -> int | None:
@@ -80,7 +76,7 @@ def pushes(dice: Faces, slides: int) -> tuple[Way, ...]:
     ['6/2', '6-2', '6+2']
     """
     made = ways(dice, bool(slides >> FIVE - 1 & 1))
-    return tuple(Way(slide, how, uses_five(how)) for slide in numbers(ALL & ~slides) for how in made[slide])
+    return tuple(Way(slide, how, uses_five(how)) for slide in members(ALL & ~slides) for how in made[slide])
 
 
 def uses_five(how: str) -> bool:

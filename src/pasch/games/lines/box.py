@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from pasch.core.components import Components, Provenance, demand
-from pasch.core.words import Sentence, say
+from pasch.core.rules import mask_of
+from pasch.core.words import Sentence, say, spaced
 
 PLANS: Final = 4
 MAX_DICE: Final = 5
@@ -22,14 +23,6 @@ class PlanTable(NamedTuple):
     full: int
     #: the numbers of each line
     lines: tuple[int, ...]
-
-
-def mask_of(numbers: tuple[int, ...]) -> int:
-    """A set of numbers as a bit mask."""
-    mask = 0
-    for number in numbers:
-        mask |= 1 << number - 1
-    return mask
 
 
 class PrintedPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -140,20 +133,12 @@ def _check_lines(place: str, plan: PrintedPlan) -> None:
         demand(size == length, where, "a line has {length} numbers, not {got}", length=length, got=size)
         demand(got == total, where, "the line must add up to {total}, not {got}", total=total, got=got)
     drawing = square_lines(plan.square) if plan.square else star_lines(plan.tips, plan.inner, plan.step)
-    named, drawn = set(map(_in_order, lines)), set(map(_in_order, drawing))
+    named, drawn = ({tuple(sorted(line)) for line in some} for some in (lines, drawing))
     for line in sorted(named - drawn):
-        demand(False, place, "the drawing has no line {line}", line=_spaced(line))
+        demand(False, place, "the drawing has no line {line}", line=spaced(line))
     for line in sorted(drawn - named):
-        demand(False, place, "the drawing has the line {line} too", line=_spaced(line))
+        demand(False, place, "the drawing has the line {line} too", line=spaced(line))
     demand(len(named) == count, place, "a line is there twice")
-
-
-def _in_order(line: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(line))
-
-
-def _spaced(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(str, numbers))
 
 
 def max_points(g: Any) -> int:

@@ -8,8 +8,8 @@ from pasch.coach.reasons import Habit
 from pasch.core.chance import rolls
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
+from pasch.core.rules import mask_of
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.lines.box import mask_of
 from pasch.games.lines.rules import ChosenPlan, Cover, Position, can_use_all, free_numbers, points
 from pasch.solve.valuer import Valuer
 
@@ -85,7 +85,7 @@ def _expected(state: Position, plan: ChosenPlan, values: Valuer) -> float:
 
 
 def _mask(move: Cover) -> int:
-    return mask_of(tuple(map(sum, move.cover)))
+    return mask_of(map(sum, move.cover))
 
 
 def _whole(state: Position, move: Cover) -> bool:

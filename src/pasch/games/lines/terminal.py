@@ -15,7 +15,8 @@ from rich.text import Text
 from pasch.core.components import marked
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
-from pasch.games.lines.box import PrintedPlan, mask_of
+from pasch.core.rules import mask_of
+from pasch.games.lines.box import PrintedPlan
 from pasch.games.lines.rules import (
     ChosenPlan,
     Cover,
@@ -206,7 +207,7 @@ def label(state: Position, move: Event) -> str:
 def _finished(state: Position, move: Cover) -> int:
     """How many lines the cover completes."""
     before, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
-    return points(lines, before | mask_of(tuple(map(sum, move.cover)))) - points(lines, before)
+    return points(lines, before | mask_of(map(sum, move.cover))) - points(lines, before)
 
 
 def _covering(groups: Groups) -> str:

@@ -10,7 +10,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from pasch.core.rolls import FIRST_ROLL, ROLLS
-from pasch.games.lines.box import PlanTable, mask_of
+from pasch.core.rules import mask_of
+from pasch.games.lines.box import PlanTable
 
 #: dice in groups: each group ascending, the groups sorted
 Groups = tuple[tuple[int, ...], ...]

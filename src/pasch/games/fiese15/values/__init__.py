@@ -22,11 +22,10 @@ import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pasch.core.state import OVER
 from pasch.core.templates import is_among
 from pasch.games.fiese15.rules import (
     NEXT,
@@ -42,23 +41,16 @@ from pasch.games.fiese15.rules import (
     tile,
     worth,
 )
-from pasch.games.fiese15.values.turn import (
-    DICE,
-    FACES,
-    MAX_POINTS,
-    SETS,
-    SUMS,
-    StripTurn,
-    move,
-    one_turn,
-    strip_turn,
-)
+from pasch.games.fiese15.values.turn import DICE, FACES, MAX_POINTS, SETS, SUMS, StripTurn, strip_turn
 from pasch.solve.keys import table_key
 from pasch.solve.scores import Distribution, dot, mixture
 from pasch.solve.tables import Arrays
 from pasch.solve.turn import Duel, Turn
 from pasch.solve.turns import TurnValues
 from pasch.solve.valuer import Exact, Progress
+
+#: turns on more sides are solved by compiled code
+MANY_SIDES: Final = 50
 
 
 class Points(NamedTuple):
@@ -68,6 +60,8 @@ class Points(NamedTuple):
     side: Sequence[Sequence[int]]
     #: the tiles that a seat may get in a later round
     tiles: Sequence[int]
+    #: by seat: the place of its turn in a round, -1 if it has none
+    place: Sequence[int]
     #: by side, dice set aside (a bit mask) and sum of their pips: expected points of the turn before a roll, and
     #: when these dice have just been set aside
     rolling: Any
@@ -106,22 +100,17 @@ def turn_worths(g: Config, v: Points, s: Any, codes: Any, count: int, out: Any) 
 def later(g: Config, v: Points, s: Any, seat: int) -> float:
     """What a seat expects of the turns after the one under way: in this round, and in those to come."""
     expected, rounds = 0.0, rounds_to_come(g, s.round)
-    if s.phase != STRIP:
-        following = next_seat(g, s.seat)
-        while following >= 0:
-            if following == seat:
-                expected += fresh(v, s.strips[s.round - 1], s.tiles[seat])
-            following = next_seat(g, following)
-    turns = turns_in_a_round(g, seat)
-    if rounds > 0 and s.round == 0:
+    if s.phase != STRIP and v.place[seat] > v.place[s.seat]:
+        expected += fresh(v, s.strips[s.round - 1], s.tiles[seat])
+    if v.place[seat] >= 0 and rounds > 0 and s.round == 0:
         # everybody's tile is known before the first strip is
-        expected += turns * undrawn(g, v, s, own_tile(g, s, seat))
+        expected += undrawn(g, v, s, own_tile(g, s, seat))
         rounds -= 1
-    if rounds > 0:
+    if v.place[seat] >= 0 and rounds > 0:
         usual = 0.0
         for place in range(len(v.tiles)):
             usual += undrawn(g, v, s, v.tiles[place])
-        expected += rounds * turns * usual / len(v.tiles)
+        expected += rounds * usual / len(v.tiles)
     return expected
 
 
@@ -131,15 +120,6 @@ def rounds_to_come(g: Config, begun: int) -> int:
     while not is_over(g, begun + rounds):
         rounds += 1
     return rounds
-
-
-def turns_in_a_round(g: Config, seat: int) -> int:
-    """How often it is a seat's turn in a round."""
-    turns, following = 0, first_seat(g)
-    while following >= 0:
-        turns += following == seat
-        following = next_seat(g, following)
-    return turns
 
 
 def own_tile(g: Config, s: Any, seat: int) -> int:
@@ -203,15 +183,14 @@ class Values(TurnValues):
         for number, side in enumerate(sides):
             targets = self.targets(side)
             report(number / len(sides), f"targets {' '.join(map(str, targets))}")
-            strip = strip_turn(self.game, targets, compiled=True)
+            # only for many sides is it worth the time that loading the compiler takes
+            strip = strip_turn(self.game, targets, compiled=len(sides) > MANY_SIDES)
             for dice in range(SETS):
-                begin = (number * SETS + dice) * SUMS
-                for pips, value in strip.rolling(dice) if dice < SETS - 1 else ():
-                    rolling[begin + pips] = value
-                for pips, value in strip.keeping(dice):
-                    keeping[begin + pips] = value
-            begin, found = number * (MAX_POINTS + 1), strip.turn.distribution()
-            scores[begin + found.low : begin + found.high + 1] = found.chances
+                begin = (number * SETS + dice) * SUMS + strip.sums[dice].start
+                for table, found in (rolling, strip.before_roll(dice)), (keeping, strip.after_keep(dice)):
+                    table[begin : begin + len(found)] = found
+            begin, spread = number * (MAX_POINTS + 1), strip.turn.distribution()
+            scores[begin + spread.low : begin + spread.high + 1] = spread.chances
         shape = len(sides), SETS, SUMS
         return {
             "rolling": shaped(rolling, shape),
@@ -224,7 +203,10 @@ class Values(TurnValues):
         numbers = {side: number for number, side in enumerate(self.sides())}
         strips, tiles = range(len(self.game.config.targets)), range(max(FACES) + 1)
         side = [[numbers.get((strip, own), -1) for own in tiles] for strip in strips]
-        return Points(side, self.future_tiles, arrays["rolling"], arrays["keeping"])
+        place = [
+            self._order.index(seat) if seat in self._order else -1 for seat in range(self.game.players)
+        ]
+        return Points(side, self.future_tiles, place, arrays["rolling"], arrays["keeping"])
 
     @property
     def duel_turns(self) -> int:
@@ -255,8 +237,7 @@ class Values(TurnValues):
 
     def move_turns(self, state: Position) -> tuple[float, ...]:
         # by the table: the graph of a turn takes longer
-        s = state.unpack()
-        codes = state.codes(s)
+        s, codes = state.unpack(), state.codes()
         out = [0.0] * len(codes)
         turn_worths(self.game.config, self.numbers(), s, codes, len(codes), out)
         return tuple(out)
@@ -275,6 +256,14 @@ class Values(TurnValues):
 
     def _rounds_to_come(self, state: Position) -> int:
         return rounds_to_come(self.game.config, len(state.strips))
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The seats in the order of their turns in a round."""
+        g, found = self.game.config, [first_seat(self.game.config)]
+        while (following := next_seat(g, found[-1])) >= 0:
+            found.append(following)
+        return found
 
     @cached_property
     def future_tiles(self) -> tuple[int, ...]:
@@ -316,15 +305,8 @@ class Values(TurnValues):
     def node(self, state: Position) -> int:
         return self._strip(state).node(state.unpack())
 
-    def nodes_after(self, state: Position) -> list[int]:
-        strip, found, alone = self._strip(state), [], one_turn(self.game.config)
-        for code in state.codes():
-            s = state.unpack()
-            # in a game of this turn alone
-            s.seat, s.round, s.totals, s.tiles = 0, 1, [0], [0]
-            move(alone, s, code)
-            found.append(s.totals[0] if s.actor == OVER else strip.node(s))
-        return found
+    def nodes_after(self, state: Position) -> Sequence[int]:
+        return self._strip(state).nodes_after(state.unpack())
 
     def duel(self, state: Position) -> tuple[Duel, int] | None:
         if self._rounds_to_come(state) or self._following(state) != [1 - state.seat]:
@@ -340,11 +322,7 @@ class Values(TurnValues):
 
     def _following(self, state: Position) -> list[int]:
         """The seats that still have a turn in this round."""
-        found, seat = [], next_seat(self.game.config, state.seat)
-        while seat >= 0:
-            found.append(seat)
-            seat = next_seat(self.game.config, seat)
-        return found
+        return self._order[self._order.index(state.seat) + 1 :]
 
     def _left(self, state: Position) -> list[int]:
         """The strips that may still be drawn."""

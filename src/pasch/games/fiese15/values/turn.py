@@ -2,36 +2,29 @@
 
 Positions from which the same follows are one node: the faces with which a die is not valid are alike, and of the dice
 set aside only the sum of the pips counts.
-
-For each set of dice set aside, those with more dice first, there are three kinds of nodes, for every sum of pips: the
-choice of what to keep, one for each roll of the other dice; that roll; the choice to roll or to stop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableSequence, Sequence
-from functools import cache, lru_cache
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import product
 from math import prod
-from typing import Any, Final, NamedTuple
+from operator import mul
+from typing import Any, Final
 
 from pasch.core.state import CHANCE, OVER
-from pasch.games.fiese15.rules import (
-    KEEP,
-    NEXT,
-    ROLL,
-    Config,
-    Fiese15,
-    is_valid,
-    points,
-    roll,
-)
+from pasch.games.fiese15.rules import KEEP, NEXT, ROLL, Config, Fiese15, is_valid, points, roll
 from pasch.solve.graph import Graph
 from pasch.solve.turn import Turn
 
 FACES: Final = range(1, 7)
 DICE: Final = range(6)
-#: how many sets of dice there are
+#: how many sets of dice there are; a set is a bit mask
 SETS: Final = 1 << len(DICE)
+#: by set of dice and die: whether it is in the set
+MEMBERS: Final = [[dice >> die & 1 for die in DICE] for dice in range(SETS)]
 #: no sum of pips and no score is higher
 MAX_PIPS: Final = 6 * len(DICE)
 SUMS: Final = MAX_PIPS + 1
@@ -40,260 +33,144 @@ MAX_POINTS: Final = max(points(dice, MAX_PIPS) for dice in range(len(DICE) + 1))
 moves, move = Fiese15.rule_functions().moves, Fiese15.rule_functions().move
 
 Ints = Sequence[int]
-IntRow = MutableSequence[int]
-
-
-class Shape(NamedTuple):
-    """What follows from targets. A set of dice is a bit mask; of a die that is rolled code 0 stands for all faces
-    that are not valid, the others for its valid faces."""
-
-    targets: Ints
-    #: by die: how many codes there are; by die and code: a face, and how many faces there are
-    codes: Ints
-    face: Sequence[Ints]
-    faces: Sequence[Ints]
-    #: by die: the lowest and the highest valid face
-    lowest: Ints
-    highest: Ints
-    #: the sets of dice that are set aside before a roll, those with more dice first
-    order: Ints
-    #: by set of dice set aside: the least sum of their pips, how many sums there are, how many rolls of the other dice,
-    #: and where these begin in `Nodes.keep`
-    least: Ints
-    sums: Ints
-    rolls: Ints
-    first_roll: Ints
-
-
-class Nodes(NamedTuple):
-    """Where the nodes are; those of neighbouring sums of pips lie side by side."""
-
-    #: by roll, see `Shape.first_roll`: the choice of what to keep, -1 if there is none
-    keep: IntRow
-    #: by set of dice set aside
-    roll: IntRow
-    next: IntRow
-    #: by set of dice set aside and sum of pips, see `SUMS`: what comes when these have been set aside, -1: nothing
-    after: IntRow
-
-
-class Scratch(NamedTuple):
-    """Scratch memory of `walk`."""
-
-    #: the legal moves
-    legal: IntRow
-    #: where in `Nodes.after` they lead, but for the pips that have been set aside before
-    then: IntRow
-    #: by roll
-    chance: MutableSequence[float]
-
-
-def put(s: Any, shape: Shape, phase: int, aside: int, pips: int, number: int) -> float:
-    """Let `s` be a position of the turn; which die set aside has which pips is of no importance.
-
-    `number` is that of a roll, the code of the first die as the lowest digit, or -1. How probable that roll is.
-    """
-    s.actor, s.phase, s.seat, s.round, s.totals[0] = 0, phase, 0, 1, 0
-    above, chance = pips - shape.least[aside], 1.0
-    for die in range(6):
-        s.targets[die] = shape.targets[die]
-        s.kept[die] = s.rolled[die] = 0
-        if aside >> die & 1:
-            s.kept[die] = min(shape.lowest[die] + above, shape.highest[die])
-            above -= s.kept[die] - shape.lowest[die]
-        elif number >= 0:
-            code = number % shape.codes[die]
-            number //= shape.codes[die]
-            s.rolled[die] = shape.face[die][code]
-            chance *= shape.faces[die][code] / 6
-    return chance
-
-
-def walk(
-    g: Config,
-    s: Any,
-    shape: Shape,
-    nodes: Nodes,
-    scratch: Scratch,
-    actor: IntRow,
-    first: IntRow,
-    target: IntRow,
-    weight: MutableSequence[float],
-) -> int:
-    """Write the graph of the turn, the scores being its first nodes, and return how many edges there are."""
-    node, edge = MAX_POINTS + 1, 0
-    for place in range(len(shape.order)):
-        aside = shape.order[place]
-        least, sums, begin = shape.least[aside], shape.sums[aside], shape.first_roll[aside]
-        for number in range(shape.rolls[aside]):
-            scratch.chance[number] = put(s, shape, ROLL, aside, least, number)
-            roll(g, s)
-            if s.actor == OVER:
-                continue
-            nodes.keep[begin + number] = node
-            count = moves(g, s, scratch.legal)
-            for legal in range(count):
-                scratch.then[legal] = (aside | scratch.legal[legal]) * SUMS
-                for die in range(6):
-                    if scratch.legal[legal] >> die & 1:
-                        scratch.then[legal] += s.rolled[die]
-            for pips in range(least, least + sums):
-                for legal in range(count):
-                    then = scratch.then[legal] + pips
-                    if nodes.after[then] < 0:
-                        put(s, shape, KEEP, aside, pips, number)
-                        move(g, s, scratch.legal[legal])
-                        now = then // SUMS
-                        on = nodes.next[now] + then % SUMS - shape.least[now]
-                        nodes.after[then] = s.totals[0] if s.actor == OVER else on
-                    target[edge] = nodes.after[then]
-                    weight[edge] = 1.0
-                    edge += 1
-                actor[node] = 0
-                node += 1
-                first[node] = edge
-        nodes.roll[aside] = node
-        for pips in range(least, least + sums):
-            for number in range(shape.rolls[aside]):
-                after = nodes.keep[begin + number] + pips - least
-                if nodes.keep[begin + number] < 0:
-                    put(s, shape, ROLL, aside, pips, number)
-                    roll(g, s)
-                    after = s.totals[0]
-                target[edge] = after
-                weight[edge] = scratch.chance[number]
-                edge += 1
-            actor[node] = CHANCE
-            node += 1
-            first[node] = edge
-        nodes.next[aside] = node
-        # a turn does not begin with the choice to stop
-        for pips in range(least, least + sums if aside else least):
-            put(s, shape, NEXT, aside, pips, -1)
-            for legal in range(moves(g, s, scratch.legal)):
-                put(s, shape, NEXT, aside, pips, -1)
-                move(g, s, scratch.legal[legal])
-                target[edge] = s.totals[0] if s.actor == OVER else nodes.roll[aside] + pips - least
-                weight[edge] = 1.0
-                edge += 1
-            actor[node] = 0
-            node += 1
-            first[node] = edge
-    return edge
-
-
-# --- the turn -----------------------------------------------------------------------------------------
-
-
-def shape_of(targets: tuple[int, ...]) -> Shape:
-    """What follows from the targets of the six dice."""
-    valid = [[face for face in FACES if is_valid(face, target)] for target in targets]
-    others = [[face for face in FACES if not is_valid(face, target)] for target in targets]
-    lowest, highest = ([chosen(faces, default=1) for faces in valid] for chosen in (min, max))
-    codes = [len(faces) + 1 for faces in valid]
-    sets = [[die for die in DICE if dice >> die & 1] for dice in range(SETS)]
-    rest = [[die for die in DICE if not dice >> die & 1] for dice in range(SETS)]
-    least = [sum(lowest[die] for die in dice) for dice in sets]
-    rolls = [prod(codes[die] for die in dice) for dice in rest]
-    return Shape(
-        targets=targets,
-        codes=codes,
-        # where every face is valid code 0 never comes, and no face stands for it
-        face=[[*(some[:1] or [0]), *faces] for some, faces in zip(others, valid, strict=True)],
-        faces=[[len(some), *[1] * len(faces)] for some, faces in zip(others, valid, strict=True)],
-        lowest=lowest,
-        highest=highest,
-        order=sorted(range(SETS - 1), key=lambda dice: -len(sets[dice])),
-        least=least,
-        sums=[sum(highest[die] for die in dice) - low + 1 for dice, low in zip(sets, least, strict=True)],
-        rolls=rolls,
-        first_roll=[sum(rolls[:dice]) for dice in range(SETS)],
-    )
-
-
-def max_edges(shape: Shape) -> int:
-    """At most this many edges: each die not set aside is not valid, valid and left, or kept with one of its faces."""
-    found = 0
-    for aside in shape.order:
-        others = [shape.codes[die] for die in DICE if not aside >> die & 1]
-        found += shape.sums[aside] * (prod(2 * codes - 1 for codes in others) + prod(others) + 2)
-    return found
-
-
-def walked(
-    g: Config, s: Any, shape: Shape, zeros: Callable[[int, type], Any], walk: Callable[..., int]
-) -> tuple[Graph, Nodes]:
-    """The graph of a turn and where its nodes are; `zeros` allocates rows, for `walk` as it stands or compiled."""
-    max_nodes = MAX_POINTS + 1 + sum((shape.rolls[aside] + 2) * shape.sums[aside] for aside in shape.order)
-    nodes = Nodes(*(zeros(size, int) for size in (sum(shape.rolls), SETS, SETS, SETS * SUMS)))
-    for unknown in (nodes.keep, nodes.after):
-        for place in range(len(unknown)):
-            unknown[place] = -1
-    work = Scratch(zeros(SETS, int), zeros(SETS, int), zeros(max(shape.rolls), float))
-    actor, first, target = (zeros(size, int) for size in (max_nodes, max_nodes + 1, max_edges(shape)))
-    weight = zeros(len(target), float)
-    for score in range(MAX_POINTS + 1):
-        actor[score] = OVER
-    edges = walk(g, s, shape, nodes, work, actor, first, target, weight)
-    count = nodes.roll[0] + 1
-    return Graph(actor[:count], first[: count + 1], target[:edges], weight[:edges], zeros(0, float)), nodes
+#: a face of each die, 0 where there is none
+Faces = tuple[int, ...]
+NONE: Final = (0,) * len(DICE)
 
 
 class StripTurn:
-    """A turn under given targets, solved, and where its positions are."""
+    """A turn under given targets, solved, and where its positions are.
 
-    def __init__(self, shape: Shape, nodes: Nodes, turn: Turn) -> None:
-        self._shape, self._nodes, self.turn = shape, nodes, turn
+    The scores are the first nodes. Then come, for each set of dice set aside (a bit mask), those with more dice first,
+    the choices of what to keep, one for each roll of the other dice; that roll; the choice to roll or to stop. Each of
+    them is as many nodes as the dice set aside can have sums of pips.
+    """
+
+    def __init__(self, game: Fiese15, targets: tuple[int, ...], compiled: bool) -> None:
+        self._g, self._s, self._targets = one_turn(game.config), game.start().unpack(), targets
+        #: by die: its valid faces; and by face the one that stands for it
+        self._valid = [[face for face in FACES if is_valid(face, target)] for target in targets]
+        self._alike = [
+            [0, *(face if face in valid else min({*FACES}.difference(valid)) for face in FACES)]
+            for valid in self._valid
+        ]
+        #: by set of dice: the sums of pips with which they can be set aside
+        self.sums = [
+            range(sum(self._faces(dice, 0)), sum(self._faces(dice, MAX_PIPS)) + 1) for dice in range(SETS)
+        ]
+        #: by phase, dice set aside and faces rolled: the node with the least sum of pips
+        self._first: dict[tuple[int, int, Faces], int] = {}
+        #: by set of dice and place of their sum of pips: the node before a roll with them set aside, and the one when
+        #: they have just been set aside
+        self._rolling: list[Sequence[int]] = [()] * SETS
+        self._keeping: list[Sequence[int]] = [()] * SETS
+        scores = range(MAX_POINTS + 1)
+        self._graph = Graph([OVER for _ in scores], [0 for _ in (*scores, 0)], [], [], [])
+        for dice in sorted(range(SETS), key=int.bit_count, reverse=True):
+            every = range(len(self.sums[dice]))
+            if dice != SETS - 1:
+                self._rolling[dice] = self._add_roll(dice)
+            # a turn does not begin with the choice to stop
+            if dice not in (0, SETS - 1):
+                self._add(NEXT, dice, NONE, [self._decision(dice, above) for above in every])
+            if dice:
+                self._keeping[dice] = [
+                    self._after(KEEP, NONE, self._faces(dice, above), dice) for above in every
+                ]
+        self.turn = Turn(self._graph, scores, self._rolling[0][0], compiled=compiled)
 
     def node(self, s: Any) -> int:
         """The node of a position inside the turn."""
-        shape, nodes = self._shape, self._nodes
-        aside = sum([1 << die for die in DICE if s.kept[die]])
-        above = sum(s.kept) - shape.least[aside]
-        if s.phase != KEEP:
-            return (nodes.next if s.phase == NEXT else nodes.roll)[aside] + above
-        number, step = 0, 1
-        for die in DICE:
-            if not s.kept[die]:
-                faces = shape.face[die]
-                number += step * (faces.index(s.rolled[die], 1) if s.rolled[die] in faces[1:] else 0)
-                step *= shape.codes[die]
-        return nodes.keep[shape.first_roll[aside] + number] + above
+        dice = sum([1 << die for die in DICE if s.kept[die]])
+        rolled = tuple([alike[face] for alike, face in zip(self._alike, s.rolled, strict=True)])
+        return self._first[s.phase, dice, rolled] + sum(s.kept) - self.sums[dice].start
 
-    def rolling(self, dice: int) -> Iterator[tuple[int, float]]:
-        """The expected points before a roll with these dice (a bit mask) set aside, by the sum of their pips."""
-        for above in range(self._shape.sums[dice]):
-            yield self._shape.least[dice] + above, self.turn.values[self._nodes.roll[dice] + above]
+    def nodes_after(self, s: Any) -> Sequence[int]:
+        """The nodes that the moves in a position lead to."""
+        node, first = self.node(s), self._graph.first
+        return self._graph.target[first[node] : first[node + 1]]
 
-    def keeping(self, dice: int) -> Iterator[tuple[int, float]]:
-        """The expected points when these dice (a bit mask) have just been set aside, by the sum of their pips."""
-        for pips in range(SUMS):
-            node = self._nodes.after[dice * SUMS + pips]
-            if node >= 0:
-                yield pips, self.turn.values[node]
+    def before_roll(self, dice: int) -> list[float]:
+        """The expected points before a roll with these dice set aside, by the sum of their pips."""
+        return [self.turn.values[node] for node in self._rolling[dice]]
+
+    def after_keep(self, dice: int) -> list[float]:
+        """The expected points when these dice have just been set aside, by the sum of their pips."""
+        return [self.turn.values[node] for node in self._keeping[dice]]
+
+    # --- how it is made --------------------------------------------------------------------------------
+
+    def _faces(self, dice: int, above: int) -> Faces:
+        """Valid faces of these dice, so many pips above the least sum; which die has them is of no importance."""
+        found = []
+        for die, valid in enumerate(self._valid):
+            low, high = min(valid, default=1), max(valid, default=1)
+            found.append(min(low + above, high) if dice >> die & 1 else 0)
+            above -= max(found[-1] - low, 0)
+        return tuple(found)
+
+    def _put(self, phase: int, kept: Faces, rolled: Faces) -> Any:
+        """A position of the turn."""
+        s = self._s
+        s.actor, s.phase, s.seat, s.round, s.totals[0] = 0, phase, 0, 1, 0
+        s.targets[:], s.kept[:], s.rolled[:] = self._targets, kept, rolled
+        return s
+
+    def _after(self, phase: int, kept: Faces, rolled: Faces, code: int | None = None) -> int:
+        """The node that a roll or a move leads to."""
+        s = self._put(phase, kept, rolled)
+        if code is None:
+            roll(self._g, s)
+        else:
+            move(self._g, s, code)
+        return s.totals[0] if s.actor == OVER else self.node(s)
+
+    def _add(
+        self, phase: int, dice: int, rolled: Faces, after: Iterable[Ints], chances: Sequence[float] = ()
+    ) -> range:
+        """Add nodes that lead to these, by chance or by a choice."""
+        graph, first = self._graph, len(self._graph.actor)
+        self._first[phase, dice, rolled] = first
+        for nodes in after:
+            graph.actor.append(CHANCE if chances else 0)
+            graph.target.extend(nodes)
+            graph.weight.extend(chances or [1.0] * len(nodes))
+            graph.first.append(len(graph.target))
+        return range(first, len(graph.actor))
+
+    def _decision(self, dice: int, above: int) -> list[int]:
+        """Where rolling and stopping lead."""
+        kept, legal = self._faces(dice, above), [0] * SETS
+        count = moves(self._g, self._put(NEXT, kept, NONE), legal)
+        return [self._after(NEXT, kept, NONE, code) for code in legal[:count]]
+
+    def _add_roll(self, dice: int) -> range:
+        """Add the roll of the dice that are not set aside, and the choices after it."""
+        size, kept, legal = len(self.sums[dice]), self._faces(dice, 0), [0] * SETS
+        faces = [Counter([0] if dice >> die & 1 else self._alike[die][1:]) for die in DICE]
+        cases = [*map(prod, product(*(each.values() for each in faces)))]
+        #: by roll and place of the sum of pips
+        after: list[Ints] = []
+        for rolled in product(*faces):
+            s = self._put(ROLL, kept, rolled)
+            roll(self._g, s)
+            if s.actor == OVER:
+                kept_so = (self._faces(dice, above) for above in range(size))
+                after.append([self._after(ROLL, kept, rolled) for kept in kept_so])
+                continue
+            then = []
+            for keep in legal[: moves(self._g, s, legal)]:
+                above = sum(map(mul, rolled, MEMBERS[keep])) - self.sums[keep].start
+                then.append(self._keeping[dice | keep][above : above + size])
+            after.append(self._add(KEEP, dice, rolled, zip(*then, strict=True)))
+        chances = [some / sum(cases) for some in cases]
+        return self._add(ROLL, dice, NONE, zip(*after, strict=True), chances)
 
 
 @lru_cache(maxsize=32)
 def strip_turn(game: Fiese15, targets: tuple[int, ...], *, compiled: bool = False) -> StripTurn:
-    """A turn under these targets, walked through and solved by plain or by compiled code; those last used are kept."""
-    shape, g, s = shape_of(targets), one_turn(game.config), game.start().unpack()
-    if compiled:
-        import numpy as np
-
-        from pasch.solve.records import arrays, records
-
-        graph, nodes = walked(arrays(g), records(game, 1)[0], arrays(shape), np.zeros, _compiled_walk())
-    else:
-        graph, nodes = walked(g, s, shape, lambda size, kind: [kind()] * size, walk)
-    turn = Turn(graph, range(MAX_POINTS + 1), len(graph.actor) - 1, compiled=compiled)
-    return StripTurn(shape, nodes, turn)
-
-
-@cache
-def _compiled_walk() -> Any:
-    from pasch.solve.compiled import compile_plain
-
-    return compile_plain(walk, name="fiese15")
+    """A turn under these targets, solved by plain or by compiled code; those last used are kept."""
+    return StripTurn(game, targets, compiled)
 
 
 def one_turn(g: Config) -> Config:

@@ -44,7 +44,7 @@ from pasch.core.state import State
 from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines, Plan, Position, is_over, points, stays_in
 from pasch.games.lines.values.race import Chances, Finish, finish_chances, totals_after
-from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, RoundValues, rounds_on
+from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, rounds_on, solved
 from pasch.games.lines.values.tables import LinesTables, expected, lines_after, move_values, tables_of
 from pasch.solve.tables import table_path
 from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress, part_of
@@ -222,10 +222,6 @@ class Values(Valuer):
         win = tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,)
         return PlanWorth(rounds.expected(0), tuple(score[0] for score in found.score), win)
 
-    def rounds_of(self, number: int) -> RoundValues:
-        """The values of rounds on the plan of a round, counted from 0; where it is chosen, on the best for lines."""
-        return rounds_on(self.game.plans[self._plan_of(number) - 1])
-
     def _plan_of(self, number: int) -> int:
         """The plan, counted from 1, of a round, counted from 0; where it is chosen, the best for lines."""
         g = self.game.config
@@ -246,9 +242,11 @@ class Values(Valuer):
 
     def race(self, number: int, totals: list[list[Chances]]) -> Finish:
         """How the game ends, from the chances of every seat's total after the round with this number."""
-        return finish_chances(
-            totals, self.enough, lambda later: self.rounds_of(number + 1 + later).chances(0)
-        )
+
+        def lines_of(later: int) -> Chances:
+            return rounds_on(self.game.plans[self._plan_of(number + 1 + later) - 1]).chances(0)
+
+        return finish_chances(totals, self.enough, lines_of)
 
 
 def _mean(chances: Chances, values: Chances) -> float:
@@ -310,7 +308,7 @@ class _Turn:
         if self.solo:
             return (1.0,)
         if after.stays and self.solvable:
-            winners = self.rounds.play(self.covered, self.wins[self.seat], self.wins).means[after.covered]
+            winners = solved(self.plan, self.covered, self.wins[self.seat], self.wins).means[after.covered]
         else:
             chances = self.chances(after)
             winners = tuple(_mean(chances, list(win)) for win in self.wins)

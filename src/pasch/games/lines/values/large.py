@@ -42,13 +42,11 @@ class LargePlan(NamedTuple):
 
     lines: Any
     #: the sets of numbers that some roll can cover
-    masks: Ints
-    #: by roll: its cases, and where the numbers of the masks begin that it covers with all dice, and with some or all
-    cases: Ints
-    first_whole: Ints
-    whole: Ints
-    first_partial: Ints
-    partial: Ints
+    masks: Any
+    #: by roll: its cases, and the numbers of the masks that it covers with all dice, and with some or all; -1 ends them
+    cases: Any
+    whole: Any
+    partial: Any
 
 
 class Scratch(NamedTuple):
@@ -78,15 +76,11 @@ def plan_arrays(plan: PlanTable) -> LargePlan:
         for masks, number in zip(covers.masks[first:], covers.whole[first:], strict=True)
     ]
     masks = sorted({mask for row in partial for mask in row})
-    cases = [cases for _, cases in rolls(plan.dice)]
-    lists = [part for rows in (whole, partial) for part in _end_to_end(rows, masks)]
-    return LargePlan(*(np.array(some, np.int64) for some in (plan.lines, masks, cases, *lists)))
-
-
-def _end_to_end(rows: list[list[int]], masks: list[int]) -> tuple[Any, list[int]]:
-    """Where each row begins, and the numbers of the masks in all rows."""
     number = {mask: number for number, mask in enumerate(masks)}
-    return np.cumsum([0, *map(len, rows)]), [number[mask] for row in rows for mask in row]
+    cases = [cases for _, cases in rolls(plan.dice)]
+    numbers = ([[*(number[mask] for mask in row), -1] for row in rows] for rows in (whole, partial))
+    found: LargePlan = arrays(LargePlan(plan.lines, masks, cases, *numbers))
+    return found
 
 
 def solve_sets(plan: LargePlan, sets: Any, w: Scratch, table: Any, bits_of: Any, score: Any) -> None:
@@ -111,18 +105,22 @@ def solve_sets(plan: LargePlan, sets: Any, w: Scratch, table: Any, bits_of: Any,
             best, last, fails = w.best_bits, w.last, False
             for lane in range(LANES):
                 best[lane], last[lane] = -1, w.now[lane]
-            for i in range(plan.first_whole[roll], plan.first_whole[roll + 1]):
-                if masks[plan.whole[i]] & common == 0:
-                    worth = w.worth[plan.whole[i]]
+            whole, partial, place = plan.whole[roll], plan.partial[roll], 0
+            while whole[place] >= 0:
+                if masks[whole[place]] & common == 0:
+                    worth = w.worth[whole[place]]
                     for lane in range(LANES):
                         best[lane] = max(best[lane], worth[lane])
+                place += 1
             for lane in range(LANES):
                 fails |= best[lane] < 0
-            for i in range(plan.first_partial[roll], plan.first_partial[roll + 1] if fails else 0):
-                if masks[plan.partial[i]] & common == 0:
-                    ends = w.ends[plan.partial[i]]
+            place = 0
+            while fails and partial[place] >= 0:
+                if masks[partial[place]] & common == 0:
+                    ends = w.ends[partial[place]]
                     for lane in range(LANES):
                         last[lane] = max(last[lane], ends[lane])
+                place += 1
             every += plan.cases[roll]
             for lane in range(LANES):
                 w.total[lane] += plan.cases[roll] * (w.best[lane] if best[lane] >= 0 else last[lane])

@@ -9,7 +9,7 @@ totals, together with "not enough up to now", round by round.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from math import fsum, prod
 from operator import mul
 from typing import Final, NamedTuple
@@ -32,14 +32,15 @@ class Finish(NamedTuple):
 class _Standing(NamedTuple):
     """One seat's totals after a round, and what follows from them."""
 
+    #: the chance that the total before was not enough, the mean total if so
+    before: float
+    mean: float
     #: the chances of totals that are enough, and the chance of having at most as many
     enough: Chances
     up_to: Chances
-    #: the chances of totals that are not enough, and their sum
+    #: the chances of totals that are not enough, their sum, and their part of the mean
     on: Chances
     still: float
-    #: the mean total, and the part of it that comes from totals that are not enough
-    mean: float
     on_mean: float
 
 
@@ -62,47 +63,31 @@ def finish_chances(
     seats, cases = range(len(totals)), max(map(len, totals))
     win = [[0.0] * cases for _ in seats]
     score = [[0.0] * cases for _ in seats]
-    rows = [list(each) for each in totals]
-    going = [[1.0] * len(each) for each in totals]
+    rows: Sequence[Sequence[Chances]] = totals
     for number in range(MAX_ROUNDS):
         standing = [[_standing(row, enough) for row in each] for each in rows]
-        most = 0.0
+        going = 0.0
         for case in range(cases):
             now = [each[case % len(each)] for each in standing]
-            before = [each[case % len(each)] for each in going]
-            for seat in seats:
-                best = now[seat].enough
-                for other in seats:
-                    if other != seat:
-                        best = list(map(mul, best, now[other].up_to))
+            for seat, own in enumerate(now):
+                others, best = now[:seat] + now[seat + 1 :], own.enough
+                for other in others:
+                    best = list(map(mul, best, other.up_to))
                 win[seat][case] += fsum(best)
-                score[seat][case] += now[seat].mean * prod(_without(before, seat))
-                score[seat][case] -= now[seat].on_mean * prod(_without([each.still for each in now], seat))
-            most = max(most, prod([each.still for each in now]))
-        if most < NEGLIGIBLE:
+                score[seat][case] += own.mean * prod(other.before for other in others)
+                score[seat][case] -= own.on_mean * prod(other.still for other in others)
+            going = max(going, prod(each.still for each in now))
+        if going < NEGLIGIBLE:
             break
         lines = lines_of(number)
         rows = [[_added(one.on, lines) for one in each] for each in standing]
-        going = [[one.still for one in each] for each in standing]
     return Finish(tuple(win), tuple(score))
 
 
-def _without(numbers: list[float], place: int) -> list[float]:
-    return numbers[:place] + numbers[place + 1 :]
-
-
 def _standing(row: Chances, enough: int) -> _Standing:
-    on = row[:enough]
-    on_mean = fsum(map(mul, on, range(enough)))
-    over = row[enough:]
-    return _Standing(
-        over,
-        list(accumulate(row))[enough:],
-        on,
-        fsum(on),
-        on_mean + fsum(map(mul, over, range(enough, len(row)))),
-        on_mean,
-    )
+    on, mean = row[:enough], fsum(map(mul, row, count()))
+    up_to = list(accumulate(row))[enough:]
+    return _Standing(fsum(row), mean, row[enough:], up_to, on, fsum(on), fsum(map(mul, on, count())))
 
 
 def _added(row: Chances, lines: Sequence[float]) -> Chances:

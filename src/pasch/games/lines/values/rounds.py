@@ -122,10 +122,6 @@ class RoundValues:
         """Whether best play for any reward is found on the spot from here on."""
         return self.small or (self.plan.full & ~covered).bit_count() <= ON_THE_SPOT
 
-    def play(self, covered: int, reward: tuple[float, ...], also: Rewards) -> Solitaire:
-        """Best play from a solvable set on, `reward` and other functions being by the number of lines."""
-        return _solved(self.plan, covered, reward, also)
-
     def chances(self, covered: int, start: int | None = None) -> Chances:
         """The chances of each number of lines in play for the most; estimated where it is not solvable.
 
@@ -136,7 +132,7 @@ class RoundValues:
             return list(flat[covered * width : (covered + 1) * width])
         start = covered if start is None else start
         if self.solvable(start):
-            return list(self.play(start, *self.lines_as_reward).means[covered])
+            return list(solved(self.plan, start, *self.lines_as_reward).means[covered])
         return _estimated(self, covered) if covered else list(self.table("spread"))
 
 
@@ -147,7 +143,8 @@ def rounds_on(plan: PlanTable) -> RoundValues:
 
 
 @lru_cache(maxsize=8)
-def _solved(plan: PlanTable, covered: int, reward: tuple[float, ...], also: Rewards) -> Solitaire:
+def solved(plan: PlanTable, covered: int, reward: tuple[float, ...], also: Rewards) -> Solitaire:
+    """Best play from a solvable set on, `reward` and other functions being by the number of lines."""
     return Solitaire(plan, reward, covered, also)
 
 
