@@ -237,5 +237,5 @@ def test_words_beyond_what_random_games_show_get_wider_ranges(monkeypatch: pytes
     monkeypatch.setattr(staged, "RANDOM_STEPS", 1)
     made = staged.StagedSolver(Rules(game), WIN, Budget(), no_progress)
     assert len(made.notes) > 2
-    values = SolvedValues(game).worth(game.start()).win
-    assert list(made.values()[0]) == pytest.approx(list(values or ()), abs=1e-9)
+    values, found = SolvedValues(game).worth(game.start()).win, Solution(Rules(game), WIN, made.arrays())
+    assert found.value(game.start().unpack()) == pytest.approx(list(values or ()), abs=1e-9)

@@ -83,11 +83,13 @@ class Explored:
         self.calls = 0
 
     def node(self, key: Any) -> int:
-        """The node of a position; a new one if it was not reached before."""
+        """The node of a position, or of an end with its worth; a new one if it was not reached before."""
         number = self.number.get(key)
         if number is None:
             self.number[key] = number = len(self.keys)
             self.keys.append(key)
+            if key[0] == "over":
+                self.given[number] = key[1:]
         return number
 
     def walk(self, max_calls: float = float("inf"), budget: Budget = BUDGET) -> None:
@@ -112,29 +114,20 @@ class Explored:
         s = self.make(key)
         actor: int = s.actor
         before = self.scores(s) if self.aim == POINTS else ()
-        if actor == CHANCE:
-            outcomes, total = rules.outcomes(s)
-            merged: dict[tuple[int, tuple[float, ...]], float] = {}
-            for case, ways in outcomes:
-                s = self.make(key)
-                rules.chance(g, s, case)
-                edge = self._edge(s, key, before)
-                merged[edge] = merged.get(edge, 0.0) + ways
-                self.calls += 1
-            for (target, reward), ways in merged.items():
-                self.target.append(target)
-                self.weight.append(ways / total)
-                self.reward += reward
-        else:
-            codes = rules.listed(s)
-            for code in codes:
-                s = self.make(key)
-                rules.move(g, s, code)
-                target, reward = self._edge(s, key, before)
-                self.target.append(target)
-                self.weight.append(1.0)
-                self.reward += reward
-            self.calls += len(codes)
+        chance = actor == CHANCE
+        steps, total = rules.outcomes(s) if chance else ([(code, 1.0) for code in rules.listed(s)], 1)
+        take, edges = rules.chance if chance else rules.move, dict[Any, float]()
+        for place, (code, ways) in enumerate(steps):
+            s = self.make(key)
+            take(g, s, code)
+            # equal outcomes are merged, moves are not
+            edge = *self._edge(s, key, before), None if chance else place
+            edges[edge] = edges.get(edge, 0.0) + ways
+            self.calls += 1
+        for (target, reward, _), ways in edges.items():
+            self.target.append(target)
+            self.weight.append(ways / total)
+            self.reward += reward
         self.actor.append(actor)
         self.first.append(len(self.target))
 
@@ -145,7 +138,7 @@ class Explored:
                 raise Looked({word})
         over = s.actor == OVER
         if self.aim == WIN:
-            return self._end(self._won(s, self.scores(s))) if over else self.node(self.key(s)), ()
+            return self.node(("over", *self._won(s, self.scores(s))) if over else self.key(s)), ()
         gains = [gain(new, old) for new, old in zip(self.scores(s), scores, strict=True)]
         reward = list(map(float, gains))
         if self.parts:
@@ -153,13 +146,7 @@ class Explored:
             seat = before[self._seat]
             brought[seat * self.parts : (seat + 1) * self.parts] = map(float, s.scored)
             reward += brought
-        return self._end((0.0,) * self.columns) if over else self.node(self.key(s)), tuple(reward)
-
-    def _end(self, worth: tuple[float, ...]) -> int:
-        """The node of an end that is worth this."""
-        node = self.node(("over", *worth))
-        self.given[node] = worth
-        return node
+        return self.node(("over", *(0.0,) * self.columns) if over else self.key(s)), tuple(reward)
 
     def scores(self, s: Any) -> tuple[Any, ...]:
         """Each seat's score, as far as it is known."""
@@ -209,7 +196,7 @@ class Explored:
                 after = self.target[e]
                 over = self.actor[after] == OVER
                 made.target.append(
-                    made._end(made._won(None, leads)) if over else made.node(self.keys[after] + leads)
+                    made.node(("over", *made._won(None, leads)) if over else self.keys[after] + leads)
                 )
                 made.weight.append(self.weight[e])
                 if len(made.keys) > len(origin):

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from math import inf
+from operator import lt
 from typing import Any, Final
 
 import msgspec
@@ -185,10 +186,6 @@ class SolvedValues(PlayoutValues):
     def ready(self) -> bool:
         return POINTS in self._solutions
 
-    @property
-    def chances_ready(self) -> bool:
-        return self.ready and (self.game.players == 1 or WIN in self._solutions)
-
     def prepare_points(self, report: Progress = no_progress) -> None:
         self._solution(POINTS, report=report)
 
@@ -196,43 +193,37 @@ class SolvedValues(PlayoutValues):
         self._prepare(AT_ONCE, report)
 
     def solve(self, report: Progress = no_progress) -> None:
+        self._solutions = {aim: found for aim, found in self._solutions.items() if found}
         self._prepare(self.budget, report)
 
     def _prepare(self, budget: Budget, report: Progress) -> None:
         for aim in (POINTS, WIN) if self.game.players > 1 else (POINTS,):
-            if self._solutions.get(aim) is None:
-                self._solutions.pop(aim, None)
-                self._solution(aim, budget, report)
+            self._solution(aim, budget, report)
         report(1.0, "ready")
 
     def _solution(
         self, aim: str, budget: Budget | None = None, report: Progress = no_progress
     ) -> Solution | None:
         if aim not in self._solutions:
-            budget = budget or AT_ONCE
-            arrays: Any = read_table(table_path(self._name(aim), self._key))
-            # that a game is too large is remembered, too
-            refused = read_table(table_path(f"{self.game.id}-refused", [self._key, aim, budget]))
-            if refused is not None and arrays is None:
-                self._refusals[aim] = bytes(refused["said"]).decode()
-            else:
-                arrays = self._built(aim, budget, report)
-            self._solutions[aim] = None if arrays is None else Solution(self._rules, aim, arrays)
+            self._solutions[aim] = self._opened(aim, budget or AT_ONCE, report)
         return self._solutions[aim]
 
-    def _built(self, aim: str, budget: Budget, report: Progress) -> Any:
-        try:
-            return table(
-                self._name(aim),
-                self._key,
-                lambda report: solution_arrays(self.game, aim, budget, report),
-                report,
-            )
-        except (TooLarge, Endless) as error:
-            self._refusals[aim] = said = str(error)
-            refusal = {"said": array("B", said.encode())}
-            table(f"{self.game.id}-refused", [self._key, aim, budget], lambda _: refusal)
+    def _opened(self, aim: str, budget: Budget, report: Progress) -> Solution | None:
+        def build(report: Progress) -> Arrays:
+            try:
+                return solution_arrays(self.game, aim, budget, report)
+            except (TooLarge, Endless) as error:
+                # that a game is too large is remembered, too
+                return {"refused": array("B", str(error).encode()), "budget": array("d", budget)}
+
+        path = table_path(self._name(aim), self._key)
+        if any(map(lt, (read_table(path) or {}).get("budget", ()), budget)):
+            path.unlink()
+        arrays = table(self._name(aim), self._key, build, report)
+        if "refused" in arrays:
+            self._refusals[aim] = bytes(arrays["refused"]).decode()
             return None
+        return Solution(self._rules, aim, arrays)
 
     @property
     def remarks(self) -> tuple[str, ...]:

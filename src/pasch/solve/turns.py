@@ -42,6 +42,7 @@ class TurnValues(Valuer):
 
     #: the fields from which the winning chances of a whole turn follow
     turn_fields: ClassVar[tuple[str, ...]]
+    plain = True
     #: what `pasch.games.<id>.values.move_values` reads, as a named tuple
     _numbers: Any = None
     _duels: list[Duel] | None = None
@@ -129,16 +130,8 @@ class TurnValues(Valuer):
     # --- tables --------------------------------------------------------------------------------------
 
     @property
-    def plain(self) -> bool:
-        return True
-
-    @property
     def ready(self) -> bool:
         return self._numbers is not None
-
-    @property
-    def chances_ready(self) -> bool:
-        return self.ready and (self.game.players != 2 or self._duels is not None)
 
     @property
     def tables(self) -> tuple[str, ...]:

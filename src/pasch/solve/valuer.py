@@ -95,11 +95,6 @@ class Valuer(ABC):
     def prepare(self, report: Progress = no_progress) -> None:
         """Open the tables, or build and store them. Other methods call this if necessary."""
 
-    @property
-    def chances_ready(self) -> bool:
-        """Whether the tables of chances to win are open as well."""
-        return self.ready
-
     def prepare_points(self, report: Progress = no_progress) -> None:
         """Like `prepare`, but without the tables that only chances to win need."""
         self.prepare(report)
@@ -197,10 +192,7 @@ class PlayoutValues(Valuer):
     """
 
     counts_rounds = True
-
-    @property
-    def plain(self) -> bool:
-        return True
+    plain = True
 
     @property
     def ready(self) -> bool:
@@ -267,25 +259,14 @@ class PlayoutValues(Valuer):
         )
 
 
-#: the values of games without a module `values`
-_for_others: type[Valuer] = PlayoutValues
-
-
-def use_for_others(values: type[Valuer]) -> None:
-    """Set the values of games without a module `values`; the solver calls this when it is imported."""
-    global _for_others  # noqa: PLW0603 - the solver imports this module, so that this one cannot import it
-    _for_others = values
-
-
 @lru_cache(maxsize=64)
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game: its own, solved from its rules, or estimates; the same object for equal games."""
-    part = find_part(game.id, "values")
-    made: Valuer
-    if part is not None:
-        made = part.Values(game)
-    elif type(game).Position.view is not State.view:
-        made = PlayoutValues(game)  # the solver needs positions without hidden information
-    else:
-        made = _for_others(game)
-    return made
+    from pasch.solve.solved import SolvedValues  # imports this module
+
+    if part := find_part(game.id, "values"):
+        made: Valuer = part.Values(game)
+        return made
+    # the solver needs positions without hidden information
+    hidden = type(game).Position.view is not State.view
+    return PlayoutValues(game) if hidden else SolvedValues(game)
