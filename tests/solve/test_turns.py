@@ -291,5 +291,5 @@ def test_another_box_of_joker1_has_values_of_its_own() -> None:
 
 def test_compiled_turns_of_joker2_are_the_same() -> None:
     turn = turn_values(Joker2(2, few(1))).turn(Joker2(1).start())
-    compiled = Turn(turn.graph, turn.scores, turn.start, compiled=True)
+    compiled = Turn(turn.graph, turn.scores, turn.start, compiled=True, ends=turn.ends)
     assert list(compiled.values) == pytest.approx(list(turn.values), abs=1e-12)

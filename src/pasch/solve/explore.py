@@ -17,8 +17,8 @@ from pasch.core.state import CHANCE, OVER
 from pasch.solve.graph import Graph
 from pasch.solve.positions import Key, Looked, Rules, Sum
 
-#: what seats maximize: their points, or the chance to be among the winners
-POINTS, WIN = "points", "win"
+#: what seats maximize: their points, or the chance to be among the winners; FINAL: points, all given by the ends
+POINTS, WIN, FINAL = "points", "win", "final"
 
 #: steps of random games that are played to see which words the rules look at
 RANDOM_STEPS: Final = 2_000
@@ -137,8 +137,8 @@ class Explored:
             if type(value) is not Sum or value.words != (word,):
                 raise Looked({word})
         over = s.actor == OVER
-        if self.aim == WIN:
-            return self.node(("over", *self._won(s, self.scores(s))) if over else self.key(s)), ()
+        if self.aim != POINTS:
+            return self.node(("over", *self._result(s, self.scores(s))) if over else self.key(s)), ()
         gains = [gain(new, old) for new, old in zip(self.scores(s), scores, strict=True)]
         reward = list(map(float, gains))
         if self.parts:
@@ -154,11 +154,12 @@ class Explored:
         self.rules.scores(self.rules.g, s, out)
         return tuple(out)
 
-    def _won(self, s: Any, scores: Sequence[int]) -> tuple[float, ...]:
-        """Each seat's chance to be among the winners when the game is over with these scores."""
+    def _result(self, s: Any, scores: Sequence[int]) -> tuple[float, ...]:
+        """Each seat's points, or its chance to be among the winners, when the game is over with these scores."""
         won = [False] * self.players
-        self.rules.winners(self.rules.g, s, scores, won)
-        return tuple(map(float, won))
+        if self.aim == WIN:
+            self.rules.winners(self.rules.g, s, scores, won)
+        return tuple(map(float, won if self.aim == WIN else scores))
 
     def play(self, start: Any, steps: int) -> list[tuple[Key, Key]]:
         """Play random games from `start`, this number of steps in all; the keys before and after each step."""
@@ -196,7 +197,7 @@ class Explored:
                 after = self.target[e]
                 over = self.actor[after] == OVER
                 made.target.append(
-                    made.node(("over", *made._won(None, leads)) if over else self.keys[after] + leads)
+                    made.node(("over", *made._result(None, leads)) if over else self.keys[after] + leads)
                 )
                 made.weight.append(self.weight[e])
                 if len(made.keys) > len(origin):

@@ -11,13 +11,13 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from math import inf
 from operator import lt
 from typing import Any, Final
 
 import msgspec
 
-from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import OVER, State
 from pasch.solve.explore import (
@@ -34,10 +34,9 @@ from pasch.solve.explore import (
 )
 from pasch.solve.graph import Endless, plan_of, precision, worked_out
 from pasch.solve.keys import table_key
-from pasch.solve.playouts import game_estimate
 from pasch.solve.positions import Key, Looked, Rules
 from pasch.solve.tables import Arrays, read_table, table, table_path
-from pasch.solve.valuer import Exact, MoveValue, PlayoutValues, Progress, Value, ended, no_progress
+from pasch.solve.valuer import Exact, PlayoutValues, Progress, Value, ended, no_progress
 
 #: budgets of solving while a user waits, and of an explicit `pasch solve`
 AT_ONCE = Budget(3_000_000, 500, 60.0)
@@ -59,21 +58,17 @@ def solution_arrays(
     try:
         return _in_plain_python(rules, aim, budget, report)
     except Paused:
-        try:
-            from pasch.solve.staged import StagedSolver
-        except ImportError:
-            return _in_plain_python(rules, aim, budget, report, compiler=False)
+        from pasch.solve.staged import StagedSolver
+
         left = budget._replace(seconds=budget.seconds - (time.perf_counter() - begun))
         return StagedSolver(rules, aim, left, report).arrays()
 
 
-def _in_plain_python(
-    rules: Rules, aim: str, budget: Budget, report: Progress, compiler: bool = True
-) -> Arrays:
+def _in_plain_python(rules: Rules, aim: str, budget: Budget, report: Progress) -> Arrays:
     """All positions of a small game; Paused if a compiler would do it sooner."""
     begun, start = time.perf_counter(), rules.game.start().unpack()
     # with leads in place of scores that are left out, if the highest score wins
-    leads, max_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if compiler else inf
+    leads, max_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if find_spec("numba") else inf
     walked = explored(rules, POINTS if leads else aim, start, max_calls=max_calls, budget=budget)
     if leads:
         walked = walked.with_leads(walked.scores(start), budget)
@@ -288,30 +283,19 @@ class SolvedValues(PlayoutValues):
             found.append(tuple([now + later for now, later in zip(s.scored, coming, strict=True)]))
         return tuple(found)
 
-    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
-        if self._solution(POINTS) is None:
-            return super().entering_expectation(state, event)
-        return (0.0,) * self.game.players
+    @property
+    def _by_turns(self) -> bool:
+        return self._solution(POINTS) is None and super()._by_turns
 
     def _win(self, state: State) -> tuple[float, ...] | None:
         if self.game.players == 1:
             return (1.0,)
-        return game_estimate(state).win if self._solution(WIN) is None else self._expected(WIN, state)
+        return super()._win(state) if self._solution(WIN) is None else self._expected(WIN, state)
 
     def worth(self, state: State) -> Value:
         if self._solution(POINTS) is None:
-            return msgspec.structs.replace(super().worth(state), win=self._win(state))
+            return super().worth(state)
         value, seat = self.points(state), state.mover
         turn = None if seat is None else value[seat] - state.scores()[seat]
         exact = msgspec.structs.replace(self.exact, win=self.exact.win or state.over)
         return Value(turn, value, self._win(state), exact)
-
-    def moves(self, state: State) -> tuple[MoveValue, ...]:
-        if self._solution(POINTS) is None or state.actor < 0:
-            return super().moves(state)
-        score, seat = state.scores()[state.actor], state.actor
-        wins = [self._win(state.apply(move)) for move in state.moves()]
-        return tuple(
-            MoveValue(move, value - score, value, None if win is None else win[seat])
-            for move, value, win in zip(state.moves(), self.move_points(state), wins, strict=True)
-        )

@@ -267,15 +267,16 @@ class StagedSolver:
     def _looks_at_sums(self) -> bool:
         """Work some entries out again with other sums; True if a word proves not to be one and solving restarts."""
         count = int(self._t.count[ENTRIES])
-        for name in {self.rules.layout.names[word].partition("[")[0] for word in self.sums}:
-            words = {w for w in self.sums if self.rules.layout.names[w].partition("[")[0] == name}
+        for words in {self.rules.layout.field(word) for word in self.sums}:
             if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
-                self.notes.append(f"the rules look at {name}, though not in the random games")
+                self.notes.append(
+                    f"the rules look at {self.rules.named(words)}, though not in the random games"
+                )
                 self._see(self.sums - words)
                 return True
         return False
 
-    def _differs(self, number: int, words: set[int]) -> bool:
+    def _differs(self, number: int, words: frozenset[int]) -> bool:
         """Whether an entry is worth something else if these words are."""
         t, d, c, places = self._t, self._d, self.columns, [self._offset[word] for word in words]
         before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]

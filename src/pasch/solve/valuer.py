@@ -219,14 +219,22 @@ class PlayoutValues(Valuer):
 
     def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
         after = state.apply(event)
-        if after.over or after.mover == state.mover or not turns_score(self.game):
+        if after.over or after.mover == state.mover or not self._by_turns:
             return super().entering_expectation(state, event)
         begun = zip(self.points(after), after.scores(), strict=True)
         return tuple([points - score for points, score in begun])
 
+    @property
+    def _by_turns(self) -> bool:
+        """Whether points are those at the end of the current turn."""
+        return turns_score(self.game)
+
+    def _win(self, state: State) -> tuple[float, ...] | None:
+        return game_estimate(state).win
+
     def _estimate(self, state: State, seat: int | None) -> tuple[float, ...]:
         """Each seat's points at the end of the turn of `seat`, or of the game."""
-        if not turns_score(self.game):
+        if not self._by_turns:
             return game_estimate(state).scores
         if seat is None or state.mover != seat:
             return tuple(map(float, state.scores()))
@@ -238,14 +246,14 @@ class PlayoutValues(Valuer):
         whole = game_estimate(state)
         value = None if whole.win is None else whole.scores
         exact = Exact(value=state.over, win=state.over)
-        return Value(turn, value, whole.win, exact, None if state.over else max(whole.errors))
+        return Value(turn, value, self._win(state), exact, None if state.over else max(whole.errors))
 
     def moves(self, state: State) -> tuple[MoveValue, ...]:
         if state.actor < 0:
             return ()
         seat, score, points = state.actor, state.scores()[state.actor], self.move_points(state)
-        if not turns_score(self.game):
-            chances = [game_estimate(state.apply(move)).win for move in state.moves()]
+        if not self._by_turns:
+            chances = [self._win(state.apply(move)) for move in state.moves()]
             return tuple(
                 MoveValue(move, own - score, own, None if win is None else win[seat])
                 for move, own, win in zip(state.moves(), points, chances, strict=True)
