@@ -11,7 +11,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from math import inf
 from operator import lt
 from typing import Any, Final
@@ -58,17 +57,21 @@ def solution_arrays(
     try:
         return _in_plain_python(rules, aim, budget, report)
     except Paused:
-        from pasch.solve.staged import StagedSolver
-
+        try:
+            from pasch.solve.staged import StagedSolver
+        except ImportError:
+            return _in_plain_python(rules, aim, budget, report, max_calls=inf)
         left = budget._replace(seconds=budget.seconds - (time.perf_counter() - begun))
         return StagedSolver(rules, aim, left, report).arrays()
 
 
-def _in_plain_python(rules: Rules, aim: str, budget: Budget, report: Progress) -> Arrays:
+def _in_plain_python(
+    rules: Rules, aim: str, budget: Budget, report: Progress, max_calls: float = PLAIN_CALLS
+) -> Arrays:
     """All positions of a small game; Paused if a compiler would do it sooner."""
     begun, start = time.perf_counter(), rules.game.start().unpack()
     # with leads in place of scores that are left out, if the highest score wins
-    leads, max_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if find_spec("numba") else inf
+    leads = aim == WIN and rules.highest_wins
     walked = explored(rules, POINTS if leads else aim, start, max_calls=max_calls, budget=budget)
     if leads:
         walked = walked.with_leads(walked.scores(start), budget)
