@@ -54,8 +54,10 @@ class Sum:
 
     __radd__ = __add__
 
-    def __sub__(self, less: Any) -> Sum:
-        return self.__add__(-less)
+    def __sub__(self, less: Any) -> Any:
+        if isinstance(less, Sum):
+            return self.added - less.added if self.words == less.words else self._looked(less)
+        return Sum(self.words, self.added - less)
 
     def _looked(self, *others: Any) -> Any:
         raise Looked(

@@ -68,7 +68,7 @@ class Fixed(Explored):
         super().__init__(rules, aim, sums | progress)
         self._stage = rules.layout.reader(sorted(progress))
 
-    def _edge(self, s: Any, before: Key, scores: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
+    def _edge(self, s: Any, before: Key, scores: Sequence[Any]) -> tuple[int, tuple[float, ...]]:
         if s.actor == OVER or any(type(value) is not Sum or value.added for value in self._stage(s)):
             raise Looked(())
         return super()._edge(s, before, scores)

@@ -17,7 +17,7 @@ import mmap
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from math import prod
 from pathlib import Path
@@ -47,13 +47,17 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
 @contextmanager
-def watching(watcher: Watcher) -> Iterator[None]:
-    """Call `watcher` for every table that is opened within the context."""
-    token = _watcher.set(watcher)
+def _set(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _watcher.reset(token)
+        variable.reset(token)
+
+
+def watching(watcher: Watcher) -> AbstractContextManager[None]:
+    """Call `watcher` for every table that is opened within the context."""
+    return _set(_watcher, watcher)
 
 
 class NotKept(PaschError):
@@ -65,14 +69,9 @@ Building = Literal["keep", "own", "never"]
 _building: ContextVar[Building] = ContextVar("building", default="keep")
 
 
-@contextmanager
-def building(what: Building) -> Iterator[None]:
+def building(what: Building) -> AbstractContextManager[None]:
     """Set what happens to missing tables within the context."""
-    token = _building.set(what)
-    try:
-        yield
-    finally:
-        _building.reset(token)
+    return _set(_building, what)
 
 
 def cache_folder() -> Path:
