@@ -40,12 +40,12 @@ from pasch.solve.valuer import Exact, PlayoutValues, Progress, Value, ended, no_
 #: budgets of solving while a user waits, and of an explicit `pasch solve`
 AT_ONCE = Budget(3_000_000, 500, 60.0)
 THOROUGH: Final = Budget(50_000_000, 2_000, 1_800.0)
-#: calls of the rules after which the solver compiles them: these take about as long as compiling
-PLAIN_CALLS: Final = 1_000_000
+#: calls of the rules after which the solver compiles them: these take 5 s, compiling 10 s
+MAX_PLAIN_CALLS: Final = 1_000_000
 #: what one position asked for may cost
 ONE_POSITION = Budget(200_000, 200, 20.0)
-#: how many stages that were walked through are remembered
-KEPT_STAGES: Final = 8
+#: how many values of positions between those of the table are remembered
+MAX_BETWEEN: Final = 50_000
 
 
 def solution_arrays(
@@ -66,7 +66,7 @@ def solution_arrays(
 
 
 def _in_plain_python(
-    rules: Rules, aim: str, budget: Budget, report: Progress, max_calls: float = PLAIN_CALLS
+    rules: Rules, aim: str, budget: Budget, report: Progress, max_calls: float = MAX_PLAIN_CALLS
 ) -> Arrays:
     """All positions of a small game; Paused if a compiler would do it sooner."""
     begun, start = time.perf_counter(), rules.game.start().unpack()
@@ -105,8 +105,8 @@ class Solution:
         self._leads = bool(arrays["leads"][0])
         self._reader = Explored(rules, aim, self._sums)
         self._columns = self._reader.columns
-        #: stages that were walked through, the last one asked for at the end
-        self._stages: list[dict[Key, Sequence[float]]] = []
+        #: values of positions that were walked through
+        self._between: dict[Any, Sequence[float]] = {}
 
     def _kept(self, key: Key) -> Sequence[float] | None:
         number = pack(key, self._low, self._size)
@@ -123,14 +123,10 @@ class Solution:
     def value(self, s: Any) -> Sequence[float]:
         """What is still to come in a position, as numbers, by column."""
         key = self._key(s)
-        found = self._kept(key)
-        for place, stage in enumerate(self._stages if found is None else ()):
-            if key in stage:
-                self._stages.append(self._stages.pop(place))
-                return stage[key]
-        return self._walked(s, key) if found is None else found
+        found = self._kept(key) or self._between.get(key)
+        return self._walked(s) if found is None else found
 
-    def _walked(self, s: Any, key: Key) -> Sequence[float]:
+    def _walked(self, s: Any) -> Sequence[float]:
         aim = POINTS if self._leads else self._aim
         try:
             known = None if self._leads else self._kept
@@ -142,12 +138,12 @@ class Solution:
             walked = walked.with_leads(walked.scores(s), ONE_POSITION)
         graph, columns = walked.graph(), walked.columns
         values, _ = worked_out(graph, plan_of(graph), columns, walked.values())
-        stage: dict[Any, Sequence[float]] = {
-            one: values[n * columns : (n + 1) * columns] for n, one in enumerate(walked.keys)
-        }
         if walked.sums == self._sums:
-            self._stages = [*self._stages[1 - KEPT_STAGES :], stage]
-        return stage[walked.keys[0]]
+            if len(self._between) > MAX_BETWEEN:
+                self._between.clear()
+            for node, key in enumerate(walked.keys):
+                self._between[key] = values[node * columns : (node + 1) * columns]
+        return values[:columns]  # type: ignore[no-any-return]
 
 
 class SolvedValues(PlayoutValues):
