@@ -346,21 +346,18 @@ def solve_equations(matrix: Any, size: int, width: int) -> bool:
         for row in range(k + 1, size):
             if abs(matrix[row * width + k]) > abs(matrix[pivot * width + k]):
                 pivot = row
-        if abs(matrix[pivot * width + k]) < SINGULAR:
+        scale = matrix[pivot * width + k]
+        if abs(scale) < SINGULAR:
             return False
-        if pivot != k:
-            for j in range(width):
-                swapped = matrix[k * width + j]
-                matrix[k * width + j] = matrix[pivot * width + j]
-                matrix[pivot * width + j] = swapped
+        for j in range(k, width):
+            scaled = matrix[pivot * width + j] / scale
+            matrix[pivot * width + j] = matrix[k * width + j]
+            matrix[k * width + j] = scaled
         for row in range(size):
-            factor = matrix[row * width + k] / matrix[k * width + k]
+            factor = matrix[row * width + k]
             if row != k and factor != 0.0:
                 for j in range(k, width):
                     matrix[row * width + j] -= factor * matrix[k * width + j]
-    for k in range(size):
-        for j in range(size, width):
-            matrix[k * width + j] /= matrix[k * width + k]
     return True
 
 

@@ -148,39 +148,33 @@ def check_order(w: Words, t: Tables, before: Any, flat: Any) -> None:
             w.wrong[at] |= 4
 
 
-def find_node(t: Tables, key: int) -> Any:
-    """The number of a node; a new one if it is new."""
-    last = len(t.node_slots) - 1
-    at = (key * SPREAD >> 32) & last
-    while t.node_slots[at] > 0 and t.node_key[t.node_slots[at] - 1] != key:
+def find(t: Tables, what: int, slots: Any, first: Any, second: Any, one: int, other: int) -> Any:
+    """The number of a pair of keys in a hash table; a new one if it is new."""
+    last = len(slots) - 1
+    at = (one * SPREAD + other * SPREAD2 >> 32) & last
+    while slots[at] > 0:
+        n = slots[at] - 1
+        if first[n] == one and second[n] == other:
+            return n
         at = (at + 1) & last
-    if t.node_slots[at] == 0:
-        n = t.count[NODES]
-        if n >= len(t.node_key):
-            t.count[TROUBLE] = FULL
-            return 0
-        t.count[NODES] = n + 1
-        t.node_key[n], t.node_slots[at] = key, n + 1
-    return t.node_slots[at] - 1
+    n = t.count[what]
+    if n >= len(first):
+        t.count[TROUBLE] = FULL
+        return 0
+    t.count[what] = n + 1
+    first[n], second[n], slots[at] = one, other, n + 1
+    return n
+
+
+def find_node(t: Tables, key: int) -> Any:
+    """The number of a node."""
+    return find(t, NODES, t.node_slots, t.node_key, t.node_key, key, key)
 
 
 def find_entry(t: Tables, stage: int, node: int) -> Any:
-    """The number of an entry; a new one if it is new."""
-    last = len(t.entry_slots) - 1
-    at = (stage * SPREAD + node * SPREAD2 >> 32) & last
-    while t.entry_slots[at] > 0:
-        n = t.entry_slots[at] - 1
-        if t.entry_stage[n] == stage and t.entry_node[n] == node:
-            return n
-        at = (at + 1) & last
-    n = t.count[ENTRIES]
-    if n >= len(t.entry_stage):
-        t.count[TROUBLE] = FULL
-        return 0
-    t.count[ENTRIES] = n + 1
-    t.entry_stage[n], t.entry_node[n], t.entry_slots[at] = stage, node, n + 1
+    """The number of an entry."""
     t.is_entry[node] = 1
-    return n
+    return find(t, ENTRIES, t.entry_slots, t.entry_stage, t.entry_node, stage, node)
 
 
 # --- asking the rules -----------------------------------------------------------------------------------

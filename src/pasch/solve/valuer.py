@@ -252,19 +252,17 @@ class PlayoutValues(Valuer):
         if state.actor < 0:
             return ()
         seat, score, points = state.actor, state.scores()[state.actor], self.move_points(state)
-        if not self._by_turns:
-            chances = [self._win(state.apply(move)) for move in state.moves()]
-            return tuple(
-                MoveValue(move, own - score, own, None if win is None else win[seat])
-                for move, own, win in zip(state.moves(), points, chances, strict=True)
+        turns, finals, wins = [own - score for own in points], list[Any](points), list[Any]()
+        if self._by_turns:
+            # within a turn moves differ by less than the error of random games
+            whole, wins = game_estimate(state), [None for _ in points]
+            finals = (
+                wins if whole.win is None else [whole.scores[seat] + own - max(points) for own in points]
             )
-        # within a turn moves differ by less than the error of random games
-        whole, best = game_estimate(state), max(points)
-        value = None if whole.win is None else whole.scores[seat]
-        return tuple(
-            MoveValue(move, own - score, None if value is None else value + own - best, None)
-            for move, own in zip(state.moves(), points, strict=True)
-        )
+        else:
+            chances = [self._win(state.apply(move)) for move in state.moves()]
+            wins = [win and win[seat] for win in chances]
+        return tuple(map(MoveValue, state.moves(), turns, finals, wins))
 
 
 #: the values of games without a module `values`
