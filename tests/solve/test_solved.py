@@ -166,6 +166,15 @@ def test_a_game_that_grows_is_given_up_and_the_word_is_named() -> None:
         solution_arrays(solved("growing", 9).game, POINTS, Budget(2_000, 100, 5.0))
 
 
+def test_a_refusal_is_remembered_until_more_may_be_spent() -> None:
+    values = solved("race", 11)
+    assert values._solution(POINTS, Budget(5)) is None
+    again = SolvedValues(values.game)
+    assert again._solution(POINTS, Budget(4)) is None and again.remarks
+    again.solve()
+    assert again.exact.value and not again.remarks
+
+
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_points_and_chances_are_those_of_the_listed_game(players: int) -> None:
     values = solved("race", 9, players)

@@ -188,6 +188,7 @@ class SolvedValues(PlayoutValues):
 
     def solve(self, report: Progress = no_progress) -> None:
         self._solutions = {aim: found for aim, found in self._solutions.items() if found}
+        self._refusals.clear()
         self._prepare(self.budget, report)
 
     def _prepare(self, budget: Budget, report: Progress) -> None:

@@ -218,8 +218,7 @@ class PlayoutValues(Valuer):
         return tuple([min(best, self._estimate(state.apply(move), seat)[seat]) for move in state.moves()])
 
     def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
-        after = state.apply(event)
-        if after.over or after.mover == state.mover or not self._by_turns:
+        if not self._by_turns or (after := state.apply(event)).over or after.mover == state.mover:
             return super().entering_expectation(state, event)
         begun = zip(self.points(after), after.scores(), strict=True)
         return tuple([points - score for points, score in begun])
