@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pasch.core.chance import seed_key, subkey
 from pasch.core.game import Game
 from pasch.players.arena import play_game
 from pasch.players.base import player, player_names
+from pasch.solve.solved import SolvedValues
 
 #: game, players, options
 SOLVED: tuple[tuple[str, int, dict[str, Any]], ...] = (
@@ -93,6 +95,27 @@ def _deciding() -> None:
         print(f"{name:<12}" + "".join(f"{speed:>10,.0f}" for speed in speeds), flush=True)
 
 
+def _asking() -> None:
+    print(
+        "\nA position that its table does not hold, and its moves (CPU milliseconds, target: at most 100)"
+    )
+    print(f"{'game':<40}{'mean':>12}{'most':>12}")
+    for name in ("pig", "yahtzee"):
+        sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / name / "src"))
+        rules = vars(import_module(f"pasch_{name}.rules"))
+        kind: Any = next(kind for kind in rules.values() if getattr(kind, "id", None) == name)
+        game = kind(kind.seats[0])
+        SolvedValues(game).solve()  # Yahtzee takes minutes
+        spent, match = [], _game(game, "random", 0)
+        for number in range(len(match)):
+            values, state = SolvedValues(game), match.at(number)
+            values.prepare_points()
+            begun = time.process_time()
+            values.points(state), values.move_points(state) if state.actor >= 0 else ()
+            spent.append(1000 * (time.process_time() - begun))
+        print(f"{name:<40}{sum(spent) / len(spent):>12.1f}{max(spent):>12.1f}", flush=True)
+
+
 def _game(game: Game[Any, Any], who: str, number: int) -> Any:
     return play_game(game, [player(who)] * game.players, subkey(seed_key("bench"), game.id, number))
 
@@ -101,6 +124,7 @@ def main() -> None:
     _solving()
     _grading()
     _deciding()
+    _asking()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from operator import sub
 from typing import Any
 
 import pytest
@@ -87,30 +88,29 @@ class Listed:
         return values
 
 
+def mean_after(state: State, numbers: Callable[[Event], Sequence[float]]) -> Any:
+    """The means of numbers over what chance may bring; None if that is too much."""
+    chance = state.chance()
+    if chance.total > MAX_CASES:
+        return None
+    after = [[number * cases for number in numbers(outcome)] for outcome, cases in chance.outcomes()]
+    return pytest.approx([sum(column) / chance.total for column in zip(*after, strict=True)], abs=1e-9)
+
+
 def ledger_holds(values: Valuer, state: State, independent: bool = True) -> None:
     """Before a decision the best move's points, before chance the mean of what it may bring, without what begins to
     count. Where seats are `independent`, a move changes nothing for the others."""
 
     def points_after(event: Event) -> list[float]:
-        entering_expectation = values.entering_expectation(state, event)
-        return [
-            own - more
-            for own, more in zip(values.points(state.apply(event)), entering_expectation, strict=True)
-        ]
+        return [*map(sub, values.points(state.apply(event)), values.entering_expectation(state, event))]
 
     before = values.points(state)
     if state.over:
         assert before == state.scores()
         return
     if state.actor == CHANCE:
-        chance = state.chance()
-        if chance.total > MAX_CASES:
-            return
-        mean = [0.0] * len(before)
-        for outcome, cases in chance.outcomes():
-            for seat, points in enumerate(points_after(outcome)):
-                mean[seat] += points * cases / chance.total
-        assert mean == pytest.approx(before, abs=1e-9)
+        mean = mean_after(state, points_after)
+        assert mean is None or list(before) == mean
         return
     moves = values.move_points(state)
     assert max(moves) == pytest.approx(before[state.actor], abs=1e-9)
@@ -123,25 +123,21 @@ def ledger_holds(values: Valuer, state: State, independent: bool = True) -> None
 
 def chances_hold(values: TurnValues, state: State) -> None:
     """Where winning chances are exact, they are the mean over chance and those of the best move."""
+
+    def win_after(event: Event) -> Sequence[float]:
+        then = values.worth(state.apply(event))
+        assert then.win is not None and then.exact.win
+        return then.win
+
     worth = values.worth(state)
     if not worth.exact.win or state.over:
         return
     assert worth.win is not None
     if state.actor == CHANCE:
-        chance = state.chance()
-        if chance.total > MAX_CASES:
-            return
-        after = [(values.worth(state.apply(outcome)), cases) for outcome, cases in chance.outcomes()]
-        assert all(then.exact.win for then, _ in after)
-        for seat, win in enumerate(worth.win):
-            mean = sum((then.win or ())[seat] * cases for then, cases in after) / chance.total
-            assert mean == pytest.approx(win, abs=1e-9)
-        return
+        mean = mean_after(state, win_after)
+        assert mean is None or list(worth.win) == mean
     for move in values.moves(state):
-        then = values.worth(state.apply(move.move))
-        assert then.win is not None and then.exact.win
-        assert then.win[state.actor] == pytest.approx(move.win, abs=1e-9)
-    assert max(m.win or 0.0 for m in values.moves(state)) == pytest.approx(worth.win[state.actor], abs=1e-9)
+        assert win_after(move.move)[state.actor] == pytest.approx(move.win, abs=1e-9)
 
 
 def answers_agree(values: TurnValues, state: State) -> None:

@@ -49,11 +49,7 @@ while not match.state.over:
         match.play(generator.choice(players).choose(state, generator))
 for number in range(1, min(len(match), 10)):
     judge(match, number)
-found = report(match, chances=True)
-for seat in found.seats:
-    entry = seat.account
-    assert abs(entry.expectation + entry.rounds + entry.luck - entry.costs - seat.score) < 1e-9
-    assert found.chances[-1].win[seat.seat] == float(seat.seat in found.winners)
+report(match, chances=True)
 """
 
 

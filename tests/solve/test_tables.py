@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -41,30 +42,20 @@ def test_a_table_is_built_once_and_mapped() -> None:
     assert build.built == 1
 
 
-def test_another_key_is_another_table() -> None:
-    build = Builder()
-    table("test", {"rules": 1}, build)
-    table("test", {"rules": 2}, build)
-    assert build.built == 2
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda data: data[:-9],
+    "flipped": lambda data: data[:-3] + bytes([data[-3] ^ 1]) + data[-2:],
+    "empty": lambda data: b"",
+    "longer": lambda data: data + b"x",
+    "other": lambda data: b"q" + data[1:],
+}
 
 
-@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "longer", "magic"])
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_table_is_noticed_and_built_again(damage: str) -> None:
-    build = Builder()
+    build, path = Builder(), table_path("test", 1)
     table("test", 1, build)
-    path = table_path("test", 1)
-    data = bytearray(path.read_bytes())
-    if damage == "cut":
-        del data[-9:]
-    elif damage == "flip":
-        data[-3] ^= 1
-    elif damage == "empty":
-        data.clear()
-    elif damage == "longer":
-        data += b"x"
-    else:
-        data[0] ^= 1
-    path.write_bytes(data)
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
     assert read_table(path) is None
     assert np.array_equal(table("test", 1, build)["a"], np.arange(7))
     assert build.built == 2

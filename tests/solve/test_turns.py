@@ -35,9 +35,8 @@ from tests.solve.proofs import (
 
 #: the expected points of a turn of Joker 1, by what a six in the first joker roll does …
 JOKER1 = {"saves": 16.077082850801915, "busts": 14.52437777997812}
-#: … and of Joker 2, by when the minus is multiplied; once the five counts, rolling on is always better than stopping,
-#: so it makes no difference when the last dice count
-JOKER2 = {"used": -6.877063755419051, "pushed": -12.328844120346467}
+#: … and of Joker 2; once the five counts, rolling on is always better than stopping
+JOKER2 = -6.877063755419051
 #: boxes with few scores, so that chances to win are solved in a moment
 SMALL_SCORES = Joker2Components(game="joker2", slides=(1, 2, 0, 1, 3, 1, 1, 0, 1), bonus=9, factor=2)
 NOTHING = (0,) * 6
@@ -122,7 +121,7 @@ def test_ledger_chances_parts_and_moves_agree(game: Game[Any, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("game", "turn"),
-    [(Joker1(1), JOKER1["saves"]), (Joker2(1), JOKER2["used"]), (Fiese15(1), None)],
+    [(Joker1(1), JOKER1["saves"]), (Joker2(1), JOKER2), (Fiese15(1), None)],
     ids=["joker1", "joker2", "fiese15"],
 )
 def test_scores_of_a_turn(game: Game[Any, Any], turn: float | None) -> None:
@@ -135,42 +134,39 @@ def test_scores_of_a_turn(game: Game[Any, Any], turn: float | None) -> None:
 # --- whole turns, by listing every position ---------------------------------------------------------
 
 
+TURNS: list[Any] = [
+    Joker1(1, Joker1Options(rounds=1, first_six="saves")).start(),
+    Joker1(1, Joker1Options(rounds=1, first_six="busts")).start(),
+    Joker2(1, Joker2Options(rounds=1, five_penalty="used", five_dice="always")).start(),
+    Joker2(1, Joker2Options(rounds=1, five_penalty="pushed", five_dice="bust")).start(),
+    rolling(strips(rounds=1), 14, (1, 0, 3, 3, 0, 2)),
+    rolling(strips(rounds=1, gambler=True), 10, (3, 1, 0, 1, 0, 4)),
+]
+
+
+@pytest.mark.parametrize("start", TURNS)
+def test_a_turn_by_listing_it(start: Any) -> None:
+    values = turn_values(start.game)
+    for position, expected in Listed(start).solve(scores).items():
+        assert values.points(position) == pytest.approx(expected, abs=1e-9)
+        if isinstance(position, joker2.Position) and position.phase == "next" and position.fivefold:
+            roll, stop = values.move_points(position)
+            assert roll > stop, "as the rules page says"
+
+
 @pytest.mark.parametrize("first_six", JOKER1)
-def test_a_turn_of_joker1(first_six: Any) -> None:
+def test_the_rules_page_of_joker1_says_what_a_turn_brings(first_six: Any) -> None:
     game = Joker1(1, Joker1Options(rounds=1, first_six=first_six))
-    values = turn_values(game)
-    for position, expected in Listed(game.start()).solve(scores).items():
-        assert values.points(position)[0] == pytest.approx(expected[0], abs=1e-9)
-    assert values.points(game.start())[0] == pytest.approx(JOKER1[first_six], abs=1e-9)
+    assert turn_values(game).points(game.start()) == pytest.approx((JOKER1[first_six],), abs=1e-9)
     for language, point in (("en", "."), ("de", ",")):
         assert f"{JOKER1[first_six]:.1f}".replace(".", point) in rules_markdown("joker1", language)
 
 
-@pytest.mark.parametrize(("penalty", "dice"), [("used", "always"), ("pushed", "bust")])
-def test_a_turn_of_joker2(penalty: Any, dice: Any) -> None:
-    game = Joker2(1, Joker2Options(rounds=1, five_penalty=penalty, five_dice=dice))
-    values = turn_values(game)
-    stops = 0
-    for position, expected in Listed(game.start()).solve(scores).items():
-        assert values.points(position)[0] == pytest.approx(expected[0], abs=1e-9)
-        if position.phase == "next" and position.fivefold:
-            roll, stop = values.move_points(position)
-            assert roll > stop, "as the rules page says"
-            stops += 1
-    assert stops and values.points(game.start())[0] == pytest.approx(JOKER2[penalty], abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("strip", "kept", "gambler"), [(14, (1, 0, 3, 3, 0, 2), False), (10, (3, 1, 0, 1, 0, 4), True)]
-)
-def test_two_dice_of_fiese15(gambler: bool, strip: int, kept: tuple[int, ...]) -> None:
-    game = strips(rounds=1, gambler=gambler)
-    state = rolling(game, strip, kept)
-    for place, expected in Listed(state).solve(scores).items():
-        assert strip_values(game).points(place)[0] == pytest.approx(expected[0], abs=1e-12)
-    turn = strip_turn(game, state.targets)
+def test_scores_from_within_a_turn_of_fiese15() -> None:
+    state = TURNS[-1]
+    turn = strip_turn(state.game, state.targets)
     spread = turn.turn.distribution(node=turn.node(state.unpack()))
-    assert spread.mean() == pytest.approx(strip_values(game).points(state)[0])
+    assert (spread.mean(),) == pytest.approx(strip_values(state.game).points(state))
 
 
 def test_backs_of_fiese15() -> None:
@@ -206,31 +202,12 @@ def test_tiles_of_fiese15_to_come_are_guessed_and_worth_says_so() -> None:
 # --- chances to win ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        small(2),
-        *(
-            pytest.param(of, marks=pytest.mark.exhaustive)
-            for of in (small(1, 1, 2), small(2, 2, 1, "busts"))
-        ),
-    ],
-)
-def test_a_match_of_two_in_joker1_by_listing_it(options: Joker1Options) -> None:
-    """Equal chances are decided by points, as in the tables."""
-    game = Joker1(2, options)
-    values, listed = turn_values(game), Listed(game.start())
-    solution = listed.solve(wins, lambda state, seat: values.points(state)[seat])
-    for position in [listed.positions[0], *listed.positions[:: max(1, len(listed.positions) // 300)]]:
-        worth = values.worth(position)
-        assert worth.exact.win
-        assert worth.win == pytest.approx(solution[position], abs=1e-9)
-        for move in values.moves(position):
-            after = solution[position.apply(move.move)][position.actor]
-            assert move.win == pytest.approx(after, abs=1e-9)
-
-
-LAST_TURNS = [
+MATCHES: list[Any] = [
+    Joker1(2, small(2)).start(),
+    *(
+        pytest.param(Joker1(2, of).start(), marks=pytest.mark.exhaustive)
+        for of in (small(1, 1, 2), small(2, 2, 1, "busts"))
+    ),
     joker1.Position(Joker1(3, small(2)), CHANCE, "roll", 2, 0, (5, 9, 0), 0, 2, (), 0),
     *(
         joker2.Position(Joker2(2, few(1)), CHANCE, "roll", 1, 0, (total, 0), 0b110111000, False, ())
@@ -240,13 +217,18 @@ LAST_TURNS = [
 ]
 
 
-@pytest.mark.parametrize("state", LAST_TURNS, ids=lambda state: f"{state.game.id}-{max(state.scores())}")
-def test_the_last_turn_by_listing_it(state: Any) -> None:
-    values = turn_values(state.game)
-    for position, expected in Listed(state).solve(wins).items():
+@pytest.mark.parametrize("start", MATCHES)
+def test_chances_of_a_match_or_its_last_turn_by_listing_it(start: Any) -> None:
+    """Equal chances are decided by points, as in the tables."""
+    values, listed = turn_values(start.game), Listed(start)
+    solution = listed.solve(wins, lambda state, seat: values.points(state)[seat])
+    for position in [start, *listed.positions[:: max(1, len(listed.positions) // 300)]]:
         worth = values.worth(position)
-        assert worth.exact.win and worth.win is not None
-        assert worth.win[state.seat] == pytest.approx(expected[state.seat], abs=1e-9)
+        assert worth.exact.win
+        assert worth.win == pytest.approx(solution[position], abs=1e-9)
+        for move in values.moves(position):
+            after = solution[position.apply(move.move)][position.actor]
+            assert move.win == pytest.approx(after, abs=1e-9)
 
 
 @pytest.mark.parametrize(("rounds", "handicap"), [(2, False), (1, True)])
@@ -291,5 +273,5 @@ def test_another_box_of_joker1_has_values_of_its_own() -> None:
 
 def test_compiled_turns_of_joker2_are_the_same() -> None:
     turn = turn_values(Joker2(2, few(1))).turn(Joker2(1).start())
-    compiled = Turn(turn.graph, turn.scores, turn.start, compiled=True)
+    compiled = Turn(turn.graph, turn.scores, turn.start, compiled=True, ends=turn.ends)
     assert list(compiled.values) == pytest.approx(list(turn.values), abs=1e-12)

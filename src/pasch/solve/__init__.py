@@ -16,6 +16,7 @@ from pasch.solve.valuer import MoveValue, Value, Valuer, use_for_others, valuer
 
 __all__ = ["Explanation", "MoveValue", "Value", "Valuer", "explain", "value", "valuer", "values"]
 
+
 use_for_others(SolvedValues)
 
 

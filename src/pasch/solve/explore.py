@@ -17,8 +17,8 @@ from pasch.core.state import CHANCE, OVER
 from pasch.solve.graph import Graph
 from pasch.solve.positions import Key, Looked, Rules, Sum
 
-#: what seats maximize: their points, or the chance to be among the winners
-POINTS, WIN = "points", "win"
+#: what seats maximize: their points, or the chance to be among the winners; FINAL: points, all given by the ends
+POINTS, WIN, FINAL = "points", "win", "final"
 
 #: steps of random games that are played to see which words the rules look at
 RANDOM_STEPS: Final = 2_000
@@ -70,8 +70,8 @@ class Explored:
         kept = [word for word in range(len(rules.layout.paths)) if word not in sums]
         self.words = kept
         self.key: Callable[[Any], Key] = rules.layout.reader(kept)
-        self._left_out = sorted(sums)
-        self.make, self._sums = rules.layout.maker(sums), rules.layout.reader(self._left_out)
+        self.make, self._sums = rules.layout.maker(sums), rules.layout.reader(sorted(sums))
+        self._left_out = [(word,) for word in sorted(sums)]
         self._seat = kept.index(rules.layout.names.index("seat"))
         self.number: dict[Any, int] = {}
         self.keys: list[Any] = []
@@ -83,11 +83,13 @@ class Explored:
         self.calls = 0
 
     def node(self, key: Any) -> int:
-        """The node of a position; a new one if it was not reached before."""
+        """The node of a position, or of an end with its worth; a new one if it was not reached before."""
         number = self.number.get(key)
         if number is None:
             self.number[key] = number = len(self.keys)
             self.keys.append(key)
+            if key[0] == "over":
+                self.given[number] = key[1:]
         return number
 
     def walk(self, max_calls: float = float("inf"), budget: Budget = BUDGET) -> None:
@@ -111,67 +113,52 @@ class Explored:
             return
         s = self.make(key)
         actor: int = s.actor
-        before = self.scores(s) if self.aim == POINTS else ()
-        if actor == CHANCE:
-            outcomes, total = rules.outcomes(s)
-            merged: dict[tuple[int, tuple[float, ...]], float] = {}
-            for case, ways in outcomes:
-                s = self.make(key)
-                rules.chance(g, s, case)
-                edge = self._edge(s, key, before)
-                merged[edge] = merged.get(edge, 0.0) + ways
-                self.calls += 1
-            for (target, reward), ways in merged.items():
-                self.target.append(target)
-                self.weight.append(ways / total)
-                self.reward += reward
-        else:
-            codes = rules.listed(s)
-            for code in codes:
-                s = self.make(key)
-                rules.move(g, s, code)
-                target, reward = self._edge(s, key, before)
-                self.target.append(target)
-                self.weight.append(1.0)
-                self.reward += reward
-            self.calls += len(codes)
+        before = self.scores(s) if self.aim == POINTS else []
+        chance = actor == CHANCE
+        steps, total = rules.outcomes(s) if chance else ([(code, 1.0) for code in rules.listed(s)], 1)
+        take, edges = rules.chance if chance else rules.move, dict[Any, float]()
+        for place, (code, ways) in enumerate(steps):
+            s = self.make(key)
+            take(g, s, code)
+            # equal outcomes are merged, moves are not
+            edge = *self._edge(s, key, before), None if chance else place
+            edges[edge] = edges.get(edge, 0.0) + ways
+            self.calls += 1
+        for (target, reward, _), ways in edges.items():
+            self.target.append(target)
+            self.weight.append(ways / total)
+            self.reward += reward
         self.actor.append(actor)
         self.first.append(len(self.target))
 
-    def _edge(self, s: Any, before: Key, scores: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
+    def _edge(self, s: Any, before: Key, scores: Sequence[Any]) -> tuple[int, tuple[float, ...]]:
         """Where a step leads, and what it brings each column."""
-        for word, value in zip(self._left_out, self._sums(s), strict=True):
-            if type(value) is not Sum or value.words != (word,):
-                raise Looked({word})
+        for value, word in zip(self._sums(s), self._left_out, strict=True):
+            if type(value) is not Sum or value.words != word:
+                raise Looked(word)
         over = s.actor == OVER
-        if self.aim == WIN:
-            return self._end(self._won(s, self.scores(s))) if over else self.node(self.key(s)), ()
-        gains = [gain(new, old) for new, old in zip(self.scores(s), scores, strict=True)]
-        reward = list(map(float, gains))
+        if self.aim != POINTS:
+            return self.node(("over", *self._result(s, self.scores(s))) if over else self.key(s)), ()
+        reward = [float(new - old) for new, old in zip(self.scores(s), scores, strict=True)]
         if self.parts:
             brought = [0.0] * (self.players * self.parts)
             seat = before[self._seat]
             brought[seat * self.parts : (seat + 1) * self.parts] = map(float, s.scored)
             reward += brought
-        return self._end((0.0,) * self.columns) if over else self.node(self.key(s)), tuple(reward)
+        return self.node(("over", *(0.0,) * self.columns) if over else self.key(s)), tuple(reward)
 
-    def _end(self, worth: tuple[float, ...]) -> int:
-        """The node of an end that is worth this."""
-        node = self.node(("over", *worth))
-        self.given[node] = worth
-        return node
-
-    def scores(self, s: Any) -> tuple[Any, ...]:
+    def scores(self, s: Any) -> list[Any]:
         """Each seat's score, as far as it is known."""
         out: list[Any] = [0] * self.players
         self.rules.scores(self.rules.g, s, out)
-        return tuple(out)
+        return out
 
-    def _won(self, s: Any, scores: Sequence[int]) -> tuple[float, ...]:
-        """Each seat's chance to be among the winners when the game is over with these scores."""
+    def _result(self, s: Any, scores: Sequence[int]) -> tuple[float, ...]:
+        """Each seat's points, or its chance to be among the winners, when the game is over with these scores."""
         won = [False] * self.players
-        self.rules.winners(self.rules.g, s, scores, won)
-        return tuple(map(float, won))
+        if self.aim == WIN:
+            self.rules.winners(self.rules.g, s, scores, won)
+        return tuple(map(float, won if self.aim == WIN else scores))
 
     def play(self, start: Any, steps: int) -> list[tuple[Key, Key]]:
         """Play random games from `start`, this number of steps in all; the keys before and after each step."""
@@ -179,7 +166,7 @@ class Explored:
         for _ in range(steps):
             key = self.key(start) if node < 0 else self.keys[node]
             s = self.make(key)
-            before = self.scores(s) if self.aim == POINTS else ()
+            before = self.scores(s) if self.aim == POINTS else []
             if s.actor == CHANCE:
                 rules.chance(rules.g, s, chooser.randrange(rules.cases(rules.g, s)))
             else:
@@ -199,22 +186,21 @@ class Explored:
         """
         made, begun = Explored(self.rules, WIN, self.sums), time.perf_counter()
         made.node(self.keys[0] + relative(scores))
-        origin, size = [0], len(self.words)
+        size, end = len(self.words), ("over", *(0.0,) * self.columns)
         while len(made.actor) < len(made.keys):
             number = len(made.actor)
-            node, key = origin[number], made.keys[number]
-            for e in range(self.first[node], self.first[node + 1]) if number not in made.given else ():
+            key = made.keys[number]
+            node = self.number[end if number in made.given else key[:size]]
+            for e in range(self.first[node], self.first[node + 1]):
                 gains = self.reward[e * self.columns : e * self.columns + self.players]
                 leads = relative([int(gain) + lead for gain, lead in zip(gains, key[size:], strict=True)])
                 after = self.target[e]
                 over = self.actor[after] == OVER
                 made.target.append(
-                    made._end(made._won(None, leads)) if over else made.node(self.keys[after] + leads)
+                    made.node(("over", *made._result(None, leads)) if over else self.keys[after] + leads)
                 )
                 made.weight.append(self.weight[e])
-                if len(made.keys) > len(origin):
-                    origin.append(after)
-            made.actor.append(OVER if number in made.given else self.actor[node])
+            made.actor.append(self.actor[node])
             made.first.append(len(made.target))
             made.check(budget, begun)
         return made
@@ -255,18 +241,6 @@ class Explored:
 def relative(scores: Sequence[int]) -> Key:
     """By how much each seat leads the first one."""
     return tuple([score - scores[0] for score in scores])
-
-
-def gain(after: Any, before: Any) -> int:
-    """The difference of two scores; Looked if it depends on words that are left out."""
-    if isinstance(after, Sum) or isinstance(before, Sum):
-        words, others = (
-            set(score.words) if isinstance(score, Sum) else set[int]() for score in (after, before)
-        )
-        if not (isinstance(after, Sum) and isinstance(before, Sum) and after.words == before.words):
-            raise Looked(words | others)
-        return after.added - before.added
-    return int(after - before)
 
 
 def solution_table(

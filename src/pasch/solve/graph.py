@@ -13,7 +13,6 @@ All functions run as they stand, on lists, or compiled, on arrays (`pasch.solve.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -347,21 +346,18 @@ def solve_equations(matrix: Any, size: int, width: int) -> bool:
         for row in range(k + 1, size):
             if abs(matrix[row * width + k]) > abs(matrix[pivot * width + k]):
                 pivot = row
-        if abs(matrix[pivot * width + k]) < SINGULAR:
+        scale = matrix[pivot * width + k]
+        if abs(scale) < SINGULAR:
             return False
-        if pivot != k:
-            for j in range(width):
-                swapped = matrix[k * width + j]
-                matrix[k * width + j] = matrix[pivot * width + j]
-                matrix[pivot * width + j] = swapped
+        for j in range(k, width):
+            scaled = matrix[pivot * width + j] / scale
+            matrix[pivot * width + j] = matrix[k * width + j]
+            matrix[k * width + j] = scaled
         for row in range(size):
-            factor = matrix[row * width + k] / matrix[k * width + k]
+            factor = matrix[row * width + k]
             if row != k and factor != 0.0:
                 for j in range(k, width):
                     matrix[row * width + j] -= factor * matrix[k * width + j]
-    for k in range(size):
-        for j in range(size, width):
-            matrix[k * width + j] /= matrix[k * width + k]
     return True
 
 
@@ -431,26 +427,26 @@ def scratch_of(plan: Plan, columns: int, new: Any = None) -> Scratch:
     """The scratch buffers to evaluate a graph."""
     new, n = new or row_of, len(plan.order)
     coefficients = cuts = largest = 0
-    for number in range(len(plan.cuts)):
-        if plan.cuts[number]:
-            nodes = int(plan.begin[number + 1] - plan.begin[number])
-            largest = max(largest, nodes)
-            if plan.cuts[number] <= MAX_CUTS and nodes * plan.cuts[number] <= MAX_COEFFICIENTS:
-                coefficients = max(coefficients, nodes * int(plan.cuts[number]))
-                cuts = max(cuts, int(plan.cuts[number]))
+    for number, found in enumerate(map(int, plan.cuts)):
+        nodes = int(plan.begin[number + 1] - plan.begin[number]) if found else 0
+        largest = max(largest, nodes)
+        if found <= MAX_CUTS and nodes * found <= MAX_COEFFICIENTS:
+            coefficients, cuts = max(coefficients, nodes * found), max(cuts, found)
     rows = new(n, -1), new(n, -1), new(n, 0), new(coefficients, 0.0), new(largest * columns, 0.0)
     return Scratch(*rows, new(cuts * (cuts + columns), 0.0), new(1, -1.0))
 
 
-def worked_out(
-    graph: Graph, plan: Plan, columns: int, value: Any, prefer: Sequence[float] = (), by: int = -1
-) -> tuple[Any, float]:
+def worked_out(graph: Graph, plan: Plan, columns: int, value: Any) -> tuple[Any, float]:
     """The values of all nodes, in which those of ends are given; and the bound of their error, see `Scratch`."""
     scratch = scratch_of(plan, columns)
-    trouble = evaluate(Task(graph, plan, prefer, by, columns, value, scratch), len(plan.cuts))
+    check(evaluate(Task(graph, plan, (), -1, columns, value, scratch), len(plan.cuts)))
+    return value, scratch.error[0]
+
+
+def check(trouble: int) -> None:
+    """Raise Endless if something is wrong with a component."""
     if trouble != FINE:
         raise Endless(SAID[trouble])
-    return value, scratch.error[0]
 
 
 def precision(error: float) -> str:

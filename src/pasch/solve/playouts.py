@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import sqrt
+from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -144,19 +145,12 @@ def _average(state: State, policy: Policy, seat: int | None, playouts: int) -> E
     if all(end.over for end in ends):
         won = [end.winners() for end in ends]
         win = tuple([sum(place in seats for seats in won) / len(won) for place in range(len(scores))])
-    return Estimate(tuple(map(_mean, scores)), tuple(map(_error, scores)), win)
-
-
-def _mean(numbers: Sequence[int]) -> float:
-    return sum(numbers) / len(numbers)
+    return Estimate(tuple(map(fmean, scores)), tuple(map(_error, scores)), win)
 
 
 def _error(numbers: Sequence[int]) -> float:
     """The standard error of the mean."""
-    if len(numbers) < 2:
-        return 0.0
-    mean = _mean(numbers)
-    return sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1) / len(numbers))
+    return stdev(numbers) / sqrt(len(numbers)) if len(numbers) > 1 else 0.0
 
 
 @lru_cache(maxsize=64)

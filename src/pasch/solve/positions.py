@@ -24,6 +24,13 @@ from pasch.solve.graph import NO_MOVE, SAID, Endless
 Key = tuple[int, ...]
 
 
+#: what cannot be done with a number that is not known
+UNKNOWN: Final = """
+eq ne lt le gt ge hash bool index int float neg abs invert pow rpow divmod mul rmul rsub truediv floordiv rfloordiv
+mod rmod and rand or ror xor rxor rshift rrshift lshift rlshift
+"""
+
+
 class Looked(Exception):
     """The rules do more with these words than to add to them."""
 
@@ -47,25 +54,19 @@ class Sum:
 
     __radd__ = __add__
 
-    def __sub__(self, less: Any) -> Sum:
-        return self.__add__(-less)
+    def __sub__(self, less: Any) -> Any:
+        if isinstance(less, Sum):
+            return self.added - less.added if self.words == less.words else self._looked(less)
+        return Sum(self.words, self.added - less)
 
     def _looked(self, *others: Any) -> Any:
         raise Looked(
             {*self.words, *(word for other in others if isinstance(other, Sum) for word in other.words)}
         )
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __index__ = __int__ = __float__ = (
-        _looked
-    )
-    __hash__ = _looked
-    __mul__ = __rmul__ = __rsub__ = __floordiv__ = __rfloordiv__ = __truediv__ = __mod__ = __rmod__ = (
-        _looked
-    )
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __rshift__ = __lshift__ = __rlshift__ = (
-        _looked
-    )
-    __neg__ = __abs__ = __invert__ = __pow__ = __rpow__ = __rrshift__ = __divmod__ = _looked
+
+for _name in UNKNOWN.split():
+    setattr(Sum, f"__{_name}__", Sum._looked)
 
 
 class Layout:

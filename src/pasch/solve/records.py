@@ -40,23 +40,20 @@ def record_type(game: Game[Any, Any]) -> np.dtype[Any]:
 
 def records(game: Game[Any, Any], number: int) -> NDArray[Any]:
     """An array of states of a game, all of them its start."""
-    made = np.zeros(number, record_type(game))
-    _fill(made, game.start().unpack())
-    return made
+    return _records(game.start(), number)
 
 
 def record_of(state: State) -> Any:
     """A state as a record."""
-    made = np.zeros(1, record_type(state.game))
-    numbers = state.unpack()
-    _fill(made, numbers)
-    return made[0]
+    return _records(state, 1)[0]
 
 
-def _fill(made: NDArray[Any], numbers: Any) -> None:
+def _records(state: State, number: int) -> NDArray[Any]:
+    made, numbers = np.zeros(number, record_type(state.game)), state.unpack()
     for field in fields(numbers):
         value = np.array(getattr(numbers, field.name), np.int64)
         made[field.name][(slice(None), *(slice(size) for size in value.shape))] = value
+    return made
 
 
 def arrays(tables: Any) -> Any:
@@ -68,9 +65,7 @@ def arrays(tables: Any) -> Any:
 
 
 def _array(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return fixed(value)
-    if isinstance(value, memoryview):
+    if isinstance(value, np.ndarray | memoryview):
         return fixed(np.asarray(value))
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return arrays(value)

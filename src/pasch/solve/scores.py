@@ -92,12 +92,8 @@ class Distribution(NamedTuple):
 
 def mixture(parts: Sequence[Distribution]) -> Distribution:
     """The mixture of several distributions in equal parts."""
-    low, high = min(part.low for part in parts), max(part.high for part in parts)
-    chances = [0.0] * (high - low + 1)
-    for part in parts:
-        for place, chance in enumerate(part.chances, part.low - low):
-            chances[place] += chance / len(parts)
-    return Distribution(low, chances)
+    chances = [chance / len(parts) for part in parts for chance in part.chances]
+    return Distribution.of([points for part in parts for points in part.points], chances)
 
 
 def rewards(

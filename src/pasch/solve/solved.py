@@ -12,11 +12,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from math import inf
+from operator import lt
 from typing import Any, Final
 
 import msgspec
 
-from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import OVER, State
 from pasch.solve.explore import (
@@ -33,20 +33,19 @@ from pasch.solve.explore import (
 )
 from pasch.solve.graph import Endless, plan_of, precision, worked_out
 from pasch.solve.keys import table_key
-from pasch.solve.playouts import game_estimate
 from pasch.solve.positions import Key, Looked, Rules
 from pasch.solve.tables import Arrays, read_table, table, table_path
-from pasch.solve.valuer import Exact, MoveValue, PlayoutValues, Progress, Value, ended, no_progress
+from pasch.solve.valuer import Exact, PlayoutValues, Progress, Value, ended, no_progress
 
 #: budgets of solving while a user waits, and of an explicit `pasch solve`
 AT_ONCE = Budget(3_000_000, 500, 60.0)
 THOROUGH: Final = Budget(50_000_000, 2_000, 1_800.0)
-#: calls of the rules after which the solver compiles them: these take about as long as compiling
-PLAIN_CALLS: Final = 1_000_000
+#: calls of the rules after which the solver compiles them: these take 5 s, compiling 10 s
+MAX_PLAIN_CALLS: Final = 1_000_000
 #: what one position asked for may cost
 ONE_POSITION = Budget(200_000, 200, 20.0)
-#: how many stages that were walked through are remembered
-KEPT_STAGES: Final = 8
+#: how many values of positions between those of the table are remembered
+MAX_BETWEEN: Final = 50_000
 
 
 def solution_arrays(
@@ -61,18 +60,18 @@ def solution_arrays(
         try:
             from pasch.solve.staged import StagedSolver
         except ImportError:
-            return _in_plain_python(rules, aim, budget, report, compiler=False)
+            return _in_plain_python(rules, aim, budget, report, max_calls=inf)
         left = budget._replace(seconds=budget.seconds - (time.perf_counter() - begun))
         return StagedSolver(rules, aim, left, report).arrays()
 
 
 def _in_plain_python(
-    rules: Rules, aim: str, budget: Budget, report: Progress, compiler: bool = True
+    rules: Rules, aim: str, budget: Budget, report: Progress, max_calls: float = MAX_PLAIN_CALLS
 ) -> Arrays:
     """All positions of a small game; Paused if a compiler would do it sooner."""
     begun, start = time.perf_counter(), rules.game.start().unpack()
     # with leads in place of scores that are left out, if the highest score wins
-    leads, max_calls = aim == WIN and rules.highest_wins, PLAIN_CALLS if compiler else inf
+    leads = aim == WIN and rules.highest_wins
     walked = explored(rules, POINTS if leads else aim, start, max_calls=max_calls, budget=budget)
     if leads:
         walked = walked.with_leads(walked.scores(start), budget)
@@ -106,8 +105,8 @@ class Solution:
         self._leads = bool(arrays["leads"][0])
         self._reader = Explored(rules, aim, self._sums)
         self._columns = self._reader.columns
-        #: stages that were walked through, the last one asked for at the end
-        self._stages: list[dict[Key, Sequence[float]]] = []
+        #: values of positions that were walked through
+        self._between: dict[Any, Sequence[float]] = {}
 
     def _kept(self, key: Key) -> Sequence[float] | None:
         number = pack(key, self._low, self._size)
@@ -124,14 +123,10 @@ class Solution:
     def value(self, s: Any) -> Sequence[float]:
         """What is still to come in a position, as numbers, by column."""
         key = self._key(s)
-        found = self._kept(key)
-        for place, stage in enumerate(self._stages if found is None else ()):
-            if key in stage:
-                self._stages.append(self._stages.pop(place))
-                return stage[key]
-        return self._walked(s, key) if found is None else found
+        found = self._kept(key) or self._between.get(key)
+        return self._walked(s) if found is None else found
 
-    def _walked(self, s: Any, key: Key) -> Sequence[float]:
+    def _walked(self, s: Any) -> Sequence[float]:
         aim = POINTS if self._leads else self._aim
         try:
             known = None if self._leads else self._kept
@@ -143,12 +138,12 @@ class Solution:
             walked = walked.with_leads(walked.scores(s), ONE_POSITION)
         graph, columns = walked.graph(), walked.columns
         values, _ = worked_out(graph, plan_of(graph), columns, walked.values())
-        stage: dict[Any, Sequence[float]] = {
-            one: values[n * columns : (n + 1) * columns] for n, one in enumerate(walked.keys)
-        }
         if walked.sums == self._sums:
-            self._stages = [*self._stages[1 - KEPT_STAGES :], stage]
-        return stage[walked.keys[0]]
+            if len(self._between) > MAX_BETWEEN:
+                self._between.clear()
+            for node, key in enumerate(walked.keys):
+                self._between[key] = values[node * columns : (node + 1) * columns]
+        return values[:columns]  # type: ignore[no-any-return]
 
 
 class SolvedValues(PlayoutValues):
@@ -185,10 +180,6 @@ class SolvedValues(PlayoutValues):
     def ready(self) -> bool:
         return POINTS in self._solutions
 
-    @property
-    def chances_ready(self) -> bool:
-        return self.ready and (self.game.players == 1 or WIN in self._solutions)
-
     def prepare_points(self, report: Progress = no_progress) -> None:
         self._solution(POINTS, report=report)
 
@@ -196,43 +187,38 @@ class SolvedValues(PlayoutValues):
         self._prepare(AT_ONCE, report)
 
     def solve(self, report: Progress = no_progress) -> None:
+        self._solutions = {aim: found for aim, found in self._solutions.items() if found}
+        self._refusals.clear()
         self._prepare(self.budget, report)
 
     def _prepare(self, budget: Budget, report: Progress) -> None:
         for aim in (POINTS, WIN) if self.game.players > 1 else (POINTS,):
-            if self._solutions.get(aim) is None:
-                self._solutions.pop(aim, None)
-                self._solution(aim, budget, report)
+            self._solution(aim, budget, report)
         report(1.0, "ready")
 
     def _solution(
         self, aim: str, budget: Budget | None = None, report: Progress = no_progress
     ) -> Solution | None:
         if aim not in self._solutions:
-            budget = budget or AT_ONCE
-            arrays: Any = read_table(table_path(self._name(aim), self._key))
-            # that a game is too large is remembered, too
-            refused = read_table(table_path(f"{self.game.id}-refused", [self._key, aim, budget]))
-            if refused is not None and arrays is None:
-                self._refusals[aim] = bytes(refused["said"]).decode()
-            else:
-                arrays = self._built(aim, budget, report)
-            self._solutions[aim] = None if arrays is None else Solution(self._rules, aim, arrays)
+            self._solutions[aim] = self._opened(aim, budget or AT_ONCE, report)
         return self._solutions[aim]
 
-    def _built(self, aim: str, budget: Budget, report: Progress) -> Any:
-        try:
-            return table(
-                self._name(aim),
-                self._key,
-                lambda report: solution_arrays(self.game, aim, budget, report),
-                report,
-            )
-        except (TooLarge, Endless) as error:
-            self._refusals[aim] = said = str(error)
-            refusal = {"said": array("B", said.encode())}
-            table(f"{self.game.id}-refused", [self._key, aim, budget], lambda _: refusal)
+    def _opened(self, aim: str, budget: Budget, report: Progress) -> Solution | None:
+        def build(report: Progress) -> Arrays:
+            try:
+                return solution_arrays(self.game, aim, budget, report)
+            except (TooLarge, Endless) as error:
+                # that a game is too large is remembered, too
+                return {"refused": array("B", str(error).encode()), "budget": array("d", budget)}
+
+        path = table_path(self._name(aim), self._key)
+        if any(map(lt, (read_table(path) or {}).get("budget", ()), budget)):
+            path.unlink()
+        arrays = table(self._name(aim), self._key, build, report)
+        if "refused" in arrays:
+            self._refusals[aim] = bytes(arrays["refused"]).decode()
             return None
+        return Solution(self._rules, aim, arrays)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -297,30 +283,19 @@ class SolvedValues(PlayoutValues):
             found.append(tuple([now + later for now, later in zip(s.scored, coming, strict=True)]))
         return tuple(found)
 
-    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
-        if self._solution(POINTS) is None:
-            return super().entering_expectation(state, event)
-        return (0.0,) * self.game.players
+    @property
+    def _by_turns(self) -> bool:
+        return self._solution(POINTS) is None and super()._by_turns
 
     def _win(self, state: State) -> tuple[float, ...] | None:
         if self.game.players == 1:
             return (1.0,)
-        return game_estimate(state).win if self._solution(WIN) is None else self._expected(WIN, state)
+        return super()._win(state) if self._solution(WIN) is None else self._expected(WIN, state)
 
     def worth(self, state: State) -> Value:
         if self._solution(POINTS) is None:
-            return msgspec.structs.replace(super().worth(state), win=self._win(state))
+            return super().worth(state)
         value, seat = self.points(state), state.mover
         turn = None if seat is None else value[seat] - state.scores()[seat]
         exact = msgspec.structs.replace(self.exact, win=self.exact.win or state.over)
         return Value(turn, value, self._win(state), exact)
-
-    def moves(self, state: State) -> tuple[MoveValue, ...]:
-        if self._solution(POINTS) is None or state.actor < 0:
-            return super().moves(state)
-        score, seat = state.scores()[state.actor], state.actor
-        wins = [self._win(state.apply(move)) for move in state.moves()]
-        return tuple(
-            MoveValue(move, value - score, value, None if win is None else win[seat])
-            for move, value, win in zip(state.moves(), self.move_points(state), wins, strict=True)
-        )

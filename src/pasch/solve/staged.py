@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import fields
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,11 +23,10 @@ from pasch.solve.graph import (
     FINE,
     MAX_COEFFICIENTS,
     MAX_CUTS,
-    SAID,
-    Endless,
     Graph,
     Plan,
     Scratch,
+    check,
     precision,
 )
 from pasch.solve.positions import EQUAL_ROLLS, Key, Looked, Rules, Sum
@@ -62,15 +61,6 @@ ENTRY_BYTES: Final = 100
 CHECKED: Final = 300
 
 
-class Kinds(NamedTuple):
-    """What the words of a position were seen to do."""
-
-    low: dict[int, int]
-    high: dict[int, int]
-    #: words that only rise (1) or only fall (-1)
-    progress: dict[int, int]
-
-
 class Fixed(Explored):
     """Nodes whose steps are the same in every stage: the rules look at no word of the stage, each being a `Sum`."""
 
@@ -78,7 +68,7 @@ class Fixed(Explored):
         super().__init__(rules, aim, sums | progress)
         self._stage = rules.layout.reader(sorted(progress))
 
-    def _edge(self, s: Any, before: Key, scores: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
+    def _edge(self, s: Any, before: Key, scores: Sequence[Any]) -> tuple[int, tuple[float, ...]]:
         if s.actor == OVER or any(type(value) is not Sum or value.added for value in self._stage(s)):
             raise Looked(())
         return super()._edge(s, before, scores)
@@ -121,16 +111,17 @@ class StagedSolver:
         """See in random games what the words do, of which at most `sums` are only added to."""
         walked, steps = random_games(self.rules, self.aim, self._start, sums, RANDOM_STEPS)
         self.sums, self.columns, self.words = walked.sums, walked.columns, walked.words
-        self._kinds = Kinds({}, {}, {})
+        #: the range of each word, and words that only rise (1) or only fall (-1)
+        self._low, self._high, self._progress = dict[int, int](), dict[int, int](), dict[int, int]()
         for place, (word, first) in enumerate(zip(self.words, walked.key(self._start), strict=True)):
             seen = [(before[place], after[place]) for before, after in steps]
             values = {first, *(after for _, after in seen)}
-            self._kinds.low[word], self._kinds.high[word] = min(values), max(values)
+            self._low[word], self._high[word] = min(values), max(values)
             rises = all(after >= before for before, after in seen)
             falls = all(after <= before for before, after in seen)
             # parts of a score are by seat, so that nodes have to know it
             if rises != falls and self.rules.layout.names[word] not in ("actor", "seat"):
-                self._kinds.progress[word] = 1 if rises else -1
+                self._progress[word] = 1 if rises else -1
 
     def _lay_flat(self) -> None:
         """Where the words lie in the record that compiled rules read."""
@@ -147,24 +138,22 @@ class StagedSolver:
         self._record, self._size = np.dtype(kinds), at
 
     def _layout(self) -> Words:
-        low, high, progress = self._kinds
-
         def packing(words: Sequence[int]) -> Packing:
-            bits = [(high[word] - low[word]).bit_length() for word in words]
+            bits = [(self._high[word] - self._low[word]).bit_length() for word in words]
             if sum(bits) > KEY_BITS:
                 raise TooLarge(f"a position has more than {KEY_BITS} bits: {self.rules.named(words)}")
             shifts = [*accumulate(bits, initial=0)][:-1]
-            places, lowest = [self._offset[word] for word in words], [low[word] for word in words]
+            places, lowest = [self._offset[word] for word in words], [self._low[word] for word in words]
             numbers = places, lowest, [(1 << size) - 1 for size in bits], shifts
             return Packing(*(np.array(some, np.int64) for some in numbers))
 
-        stage = sorted(progress)
-        node = [word for word in self.words if word not in progress]
+        stage = sorted(self._progress)
+        node = [word for word in self.words if word not in self._progress]
         base: Any = np.zeros(self._size, np.int64)
         base[self._offset] = self.rules.layout.reader(range(len(self._offset)))(self._start)
         rolls = [roll for some in EQUAL_ROLLS for roll in some]
         first = np.array([*accumulate(map(len, EQUAL_ROLLS), initial=0)])
-        signs = np.array([progress[word] for word in stage], np.int64)
+        signs = np.array([self._progress[word] for word in stage], np.int64)
         parts = np.array(self._parts if self.aim == POINTS else [], np.int64)
         seat = self._offset[self.rules.layout.names.index("seat")]
         case, weight = np.array([case for case, _ in rolls]), np.array([ways for _, ways in rolls])
@@ -178,7 +167,7 @@ class StagedSolver:
     def _solve(self) -> bool:
         """Solve the game; True if it has to restart."""
         self._w = self._layout()
-        walked = self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._kinds.progress))
+        walked = self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._progress))
         walked.node(walked.key(self._start))
         while len(walked.actor) < len(walked.keys) and walked.calls < FIXED_CALLS:
             walked._walk(len(walked.actor))
@@ -196,11 +185,12 @@ class StagedSolver:
             self.notes.append("the buffers were too small")
         elif trouble in (RANGE, ORDER):
             self._learn()
-        elif trouble != FINE:
-            raise Endless(SAID[trouble])
+        else:
+            check(trouble)
         return trouble != FINE
 
     def _continue(self) -> None:
+        """Run the kernel until it knows some more entries, is done, or finds something wrong."""
         known = int(self._t.count[ENTRIES])
         self._report(min(0.95, known / self._budget.positions), f"{known:,} positions")
         self._run(self._g, self._w, self._t, self._d, known + ENTRIES_AT_ONCE)
@@ -222,34 +212,20 @@ class StagedSolver:
         fixed = new_graph(len(walked.actor), len(walked.target))
         for row, found in zip(fixed, walked.graph(), strict=True):
             row[: len(found)] = found  # chances to win have no rewards
-        entries = [new(e) for _ in range(3)]
-        known = (
-            new(stages.COUNTS),
-            new(4 * n),
-            new(n),
-            new(n),
-            fixed,
-            new(4 * e),
-            *entries,
-            new(e * c, float),
-        )
-        self._t = Tables._make(known)
-        graph = new_graph(size, 4 * size)
+        nodes, entries = (new(4 * n), new(n), new(n)), (new(4 * e), new(e), new(e), new(e))
+        self._t = Tables(new(stages.COUNTS), *nodes, fixed, *entries, new(e * c, float))
         plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
         rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
         scratch = Scratch(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), np.full(1, -1.0))
         for_rules = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
-        waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps)
-        reached, indices = (new(n), new(n), new(n)), np.zeros((6, size + 1), np.int64)
-        worked = graph, plan, new(size * c, float), indices, scratch, new(0, float)
-        words = flat.view(self._record), flat, *for_rules
-        self._d = Desk._make((*words, *waiting, *reached, *worked))
+        waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps), new(steps), new(n), new(n)
+        worked = plan, new(size * c, float), np.zeros((6, size + 1), np.int64), scratch, new(0, float)
+        self._d = Desk._make((flat.view(self._record), flat, *for_rules, *waiting, *worked))
 
     def _check_budget(self) -> None:
         entries, seconds = int(self._t.count[ENTRIES]), time.perf_counter() - self._begun
         if self._budget.is_exceeded(entries, entries * ENTRY_BYTES, self._begun):
-            low, high, _ = self._kinds
-            largest = sorted(self.words, key=lambda word: low[word] - high[word])[:3]
+            largest = sorted(self.words, key=lambda word: self._low[word] - self._high[word])[:3]
             raise TooLarge(
                 f"more than {entries:,} positions at the beginnings of stages after {seconds:.0f} s, and more to come;"
                 f" the words with most values are {self.rules.named(largest)}: with fewer of these it would fit"
@@ -270,7 +246,7 @@ class StagedSolver:
 
     def _learn(self) -> None:
         """Give words with a wrong guess a larger range or another kind."""
-        low, high, progress = self._kinds
+        low, high, progress = self._low, self._high, self._progress
         for word in self.words:
             wrong, name = int(self._w.wrong[self._offset[word]]), self.rules.layout.names[word]
             size = high[word] - low[word] + 1
@@ -291,15 +267,16 @@ class StagedSolver:
     def _looks_at_sums(self) -> bool:
         """Work some entries out again with other sums; True if a word proves not to be one and solving restarts."""
         count = int(self._t.count[ENTRIES])
-        for name in {self.rules.layout.names[word].partition("[")[0] for word in self.sums}:
-            words = {w for w in self.sums if self.rules.layout.names[w].partition("[")[0] == name}
+        for words in {self.rules.layout.field(word) for word in self.sums}:
             if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
-                self.notes.append(f"the rules look at {name}, though not in the random games")
+                self.notes.append(
+                    f"the rules look at {self.rules.named(words)}, though not in the random games"
+                )
                 self._see(self.sums - words)
                 return True
         return False
 
-    def _differs(self, number: int, words: set[int]) -> bool:
+    def _differs(self, number: int, words: frozenset[int]) -> bool:
         """Whether an entry is worth something else if these words are."""
         t, d, c, places = self._t, self._d, self.columns, [self._offset[word] for word in words]
         before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]
@@ -307,8 +284,7 @@ class StagedSolver:
         shift = 1009 * np.arange(1, len(places) + 1)
         self._w.base[places] += shift
         t.status[number], t.count[DEPTH] = 0, 1
-        for row, first in ((d.entry, number), (d.scanned, -1), (d.first_step, 0), (d.first_asked, 0)):
-            row[0] = first
+        d.entry[0], d.scanned[0] = number, -1
         self._continue()
         self._w.base[places] -= shift
         changed = np.abs(t.value[number * c : (number + 1) * c] - before).max() > 1e-9
@@ -326,20 +302,15 @@ class StagedSolver:
         values = self._t.value[: count * self.columns].tolist()
         return solution_table(keys, values, self.columns, self.sums, leads=False, said=self.said())
 
-    def values(self) -> Any:
-        """The values of all entries, by entry and column."""
-        count = int(self._t.count[ENTRIES])
-        return self._t.value[: count * self.columns].reshape(count, self.columns)
-
     def said(self) -> list[str]:
         """What was recognised and what it took."""
-        t, turn = self._t, [w for w in self.words if w not in self._kinds.progress]
-        moving = [word for word in turn if self._kinds.low[word] < self._kinds.high[word]]
+        t, turn = self._t, [w for w in self.words if w not in self._progress]
+        moving = [word for word in turn if self._low[word] < self._high[word]]
         fixed = int((np.diff(t.fixed.first) > 0).sum())
         seconds = time.perf_counter() - self._begun
         return [
             f"left out of positions, because it is only added to: {self.rules.named(sorted(self.sums))}",
-            f"never goes back, so it makes the stages: {self.rules.named(sorted(self._kinds.progress))}",
+            f"never goes back, so it makes the stages: {self.rules.named(sorted(self._progress))}",
             f"comes and goes within a stage: {self.rules.named(moving)}",
             f"{t.count[ENTRIES]:,} positions at the beginnings of stages of up to {t.count[NODES]:,} nodes,"
             f" {fixed:,} of them the same in every stage",

@@ -21,7 +21,7 @@ END, ENTRY = -1, -2
 #: an entry that has been worked out
 SOLVED = 1
 #: what is counted
-NODES, ENTRIES, DEPTH, STEPS, REACHED, STAMP, TROUBLE, CALLS, COUNTS = range(9)
+NODES, ENTRIES, DEPTH, FIRST, STEPS, REACHED, STAMP, TROUBLE, CALLS, COUNTS = range(10)
 #: errors besides those of a component: a buffer is full, a word out of its range, a word that decreased
 FULL, RANGE, ORDER = range(10, 13)
 
@@ -88,19 +88,18 @@ class Desk(NamedTuple):
     moves: Any
     before: Any
     after: Any
-    #: stages that wait: the entry, where its steps and asked nodes begin, and how far its steps have been looked at
+    #: stages that wait: the entry, how far its steps have been looked at, and where nodes and steps begin
     entry: Any
-    first_step: Any
-    first_asked: Any
     scanned: Any
-    #: the steps of asked nodes, in the order of asking
-    asked: Graph
-    #: nodes reached in this stage, and by node: its place among them, and when it was reached
-    reached: Any
+    first_node: Any
+    first_step: Any
+    #: the graphs of these stages, one behind the other; nodes are numbered from the beginning of their stage
+    steps: Graph
+    #: by node of these graphs: its number
+    node: Any
+    #: by number of a node: where it is in the stage that is walked through, and when it was reached
     place: Any
     stamp: Any
-    #: the graph of one stage
-    graph: Graph
     plan: Plan
     value: Any
     indices: Any
@@ -149,61 +148,65 @@ def check_order(w: Words, t: Tables, before: Any, flat: Any) -> None:
             w.wrong[at] |= 4
 
 
-def find_node(t: Tables, key: int) -> Any:
-    """The number of a node; a new one if it is new."""
-    last = len(t.node_slots) - 1
-    at = (key * SPREAD >> 32) & last
-    while t.node_slots[at] > 0 and t.node_key[t.node_slots[at] - 1] != key:
+def find(t: Tables, what: int, slots: Any, first: Any, second: Any, one: int, other: int) -> Any:
+    """The number of a pair of keys in a hash table; a new one if it is new."""
+    last = len(slots) - 1
+    at = (one * SPREAD + other * SPREAD2 >> 32) & last
+    while slots[at] > 0:
+        n = slots[at] - 1
+        if first[n] == one and second[n] == other:
+            return n
         at = (at + 1) & last
-    if t.node_slots[at] == 0:
-        n = t.count[NODES]
-        if n >= len(t.node_key):
-            t.count[TROUBLE] = FULL
-            return 0
-        t.count[NODES] = n + 1
-        t.node_key[n], t.node_slots[at] = key, n + 1
-    return t.node_slots[at] - 1
+    n = t.count[what]
+    if n >= len(first):
+        t.count[TROUBLE] = FULL
+        return 0
+    t.count[what] = n + 1
+    first[n], second[n], slots[at] = one, other, n + 1
+    return n
+
+
+def find_node(t: Tables, key: int) -> Any:
+    """The number of a node."""
+    return find(t, NODES, t.node_slots, t.node_key, t.node_key, key, key)
 
 
 def find_entry(t: Tables, stage: int, node: int) -> Any:
-    """The number of an entry; a new one if it is new."""
-    last = len(t.entry_slots) - 1
-    at = (stage * SPREAD + node * SPREAD2 >> 32) & last
-    while t.entry_slots[at] > 0:
-        n = t.entry_slots[at] - 1
-        if t.entry_stage[n] == stage and t.entry_node[n] == node:
-            return n
-        at = (at + 1) & last
-    n = t.count[ENTRIES]
-    if n >= len(t.entry_stage):
-        t.count[TROUBLE] = FULL
-        return 0
-    t.count[ENTRIES] = n + 1
-    t.entry_stage[n], t.entry_node[n], t.entry_slots[at] = stage, node, n + 1
+    """The number of an entry."""
     t.is_entry[node] = 1
-    return n
+    return find(t, ENTRIES, t.entry_slots, t.entry_stage, t.entry_node, stage, node)
 
 
 # --- asking the rules -----------------------------------------------------------------------------------
 
 
-def reach(t: Tables, d: Desk, node: int) -> None:
-    """A node is part of this stage."""
+def reach(t: Tables, d: Desk, node: int) -> Any:
+    """The place of a node in this stage, of which it is part now."""
     if d.stamp[node] != t.count[STAMP]:
-        d.stamp[node] = t.count[STAMP]
-        d.place[node] = t.count[REACHED]
-        d.reached[t.count[REACHED]] = node
-        t.count[REACHED] += 1
+        place = t.count[REACHED]
+        if t.count[FIRST] + place + 1 >= len(d.node):
+            t.count[TROUBLE] = FULL
+            return 0
+        d.stamp[node], d.place[node], d.node[t.count[FIRST] + place] = t.count[STAMP], place, node
+        t.count[REACHED] = place + 1
+    return d.place[node]
+
+
+def new_step(t: Tables, d: Desk, share: float) -> Any:
+    """The number of another step."""
+    e = t.count[STEPS]
+    if e >= len(d.steps.target):
+        t.count[TROUBLE] = FULL
+        return 0
+    t.count[STEPS] = e + 1
+    d.steps.weight[e] = share
+    return e
 
 
 def add_step(g: Any, w: Words, t: Tables, d: Desk, stage: int, share: float) -> None:
     """A step to the position that now stands on the desk."""
-    e, s, flat, columns, reward = t.count[STEPS], d.state[0], d.flat, w.columns, d.asked.reward
+    e, s, flat, columns, reward = new_step(t, d, share), d.state[0], d.flat, w.columns, d.steps.reward
     t.count[CALLS] += 1
-    if e >= len(d.asked.target):
-        t.count[TROUBLE] = FULL
-        return
-    d.asked.weight[e] = share
     for c in range(columns):
         reward[e * columns + c] = 0.0
     if not w.win:
@@ -213,26 +216,24 @@ def add_step(g: Any, w: Words, t: Tables, d: Desk, stage: int, share: float) -> 
         for part in range(len(w.parts)):
             reward[e * columns + w.seats + d.saved[w.seat] * len(w.parts) + part] = flat[w.parts[part]]
     if s.actor == OVER:
-        d.asked.target[e] = END
+        d.steps.target[e] = END
         if w.win:
             scores(g, s, d.before)
             winners(g, s, d.before, d.after)
             for c in range(w.seats):
                 reward[e * columns + c] = d.after[c]
+        return
+    new_stage, key = packed(w, t, flat, w.stage), packed(w, t, flat, w.node)
+    if t.count[TROUBLE] != FINE:
+        return
+    node = find_node(t, key)
+    if t.count[TROUBLE] != FINE:
+        return
+    if new_stage == stage:
+        d.steps.target[e] = reach(t, d, node)
     else:
-        new_stage, key = packed(w, t, flat, w.stage), packed(w, t, flat, w.node)
-        if t.count[TROUBLE] != FINE:
-            return
-        node = find_node(t, key)
-        if t.count[TROUBLE] != FINE:
-            return
-        if new_stage == stage:
-            d.asked.target[e] = node
-            reach(t, d, node)
-        else:
-            check_order(w, t, d.saved, flat)
-            d.asked.target[e] = ENTRY - find_entry(t, new_stage, node)
-    t.count[STEPS] = e + 1
+        check_order(w, t, d.saved, flat)
+        d.steps.target[e] = ENTRY - find_entry(t, new_stage, node)
 
 
 def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> Any:
@@ -270,134 +271,91 @@ def ask(g: Any, w: Words, t: Tables, d: Desk, stage: int, node: int) -> Any:
     return actor
 
 
-def is_fixed(t: Tables, node: int) -> Any:
-    """Whether a node has the same steps in every stage."""
-    return node < len(t.fixed.actor) and t.fixed.first[node] < t.fixed.first[node + 1]
+def copy_fixed(w: Words, t: Tables, d: Desk, node: int) -> Any:
+    """Write the steps of a fixed node and return its actor."""
+    for known in range(t.fixed.first[node], t.fixed.first[node + 1]):
+        e = new_step(t, d, t.fixed.weight[known])
+        for c in range(w.columns):
+            d.steps.reward[e * w.columns + c] = t.fixed.reward[known * w.columns + c]
+        d.steps.target[e] = reach(t, d, t.fixed.target[known])
+    return t.fixed.actor[node]
 
 
-def walk(g: Any, w: Words, t: Tables, d: Desk, entry: int, asked: int) -> None:
-    """Ask the rules about the nodes of a stage that can be reached from an entry and are not fixed."""
+def walk(g: Any, w: Words, t: Tables, d: Desk, top: int) -> None:
+    """Write the graph of the stage of a waiting entry."""
+    entry, at = d.entry[top], d.first_node[top]
     t.count[STAMP] += 1
-    t.count[REACHED] = done = 0
+    t.count[FIRST], t.count[REACHED], t.count[STEPS] = at, 0, d.first_step[top]
     reach(t, d, t.entry_node[entry])
-    while done < t.count[REACHED] and t.count[TROUBLE] == FINE:
-        node = d.reached[done]
-        done += 1
-        if is_fixed(t, node):
-            for e in range(t.fixed.first[node], t.fixed.first[node + 1]):
-                reach(t, d, t.fixed.target[e])
-        elif asked + 1 >= len(d.asked.first):
-            t.count[TROUBLE] = FULL
+    while at < t.count[FIRST] + t.count[REACHED] and t.count[TROUBLE] == FINE:
+        node = d.node[at]
+        d.steps.first[at] = t.count[STEPS]
+        if node < len(t.fixed.actor) and t.fixed.first[node] < t.fixed.first[node + 1]:
+            d.steps.actor[at] = copy_fixed(w, t, d, node)
         else:
-            d.asked.first[asked] = t.count[STEPS]
-            d.asked.actor[asked] = ask(g, w, t, d, t.entry_stage[entry], node)
-            asked += 1
-            d.asked.first[asked] = t.count[STEPS]
+            d.steps.actor[at] = ask(g, w, t, d, t.entry_stage[entry], node)
+        at += 1
+    d.scanned[top] = d.first_step[top]
+    d.first_node[top + 1], d.first_step[top + 1] = at, t.count[STEPS]
+    d.steps.first[at] = t.count[STEPS]
 
 
 # --- working a stage out ----------------------------------------------------------------------------------
 
 
-def lay_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
-    """Write the graph of a stage whose steps are all there and return how many nodes it has, ends included."""
-    graph, value, columns = d.graph, d.value, w.columns
-    t.count[STAMP] += 1
-    t.count[REACHED] = done = edges = 0
-    reach(t, d, t.entry_node[entry])
-    while done < t.count[REACHED]:
-        node = d.reached[done]
-        graph.first[done] = edges
-        fixed = is_fixed(t, node)
-        steps, at = (t.fixed, node) if fixed else (d.asked, asked)
-        begin, end = steps.first[at], steps.first[at + 1]
-        if edges + end - begin > len(graph.target) or t.count[REACHED] + end - begin >= len(graph.actor):
-            t.count[TROUBLE] = FULL
-            return 0
-        graph.actor[done] = steps.actor[at]
-        for e in range(begin, end):
-            after = steps.target[e]
-            if after >= 0:
-                reach(t, d, after)
-                after = d.place[after]
-            graph.target[edges], graph.weight[edges] = after, steps.weight[e]
-            for c in range(columns):
-                graph.reward[edges * columns + c] = steps.reward[e * columns + c]
-            edges += 1
-        if not fixed:
-            asked += 1
-        done += 1
-    # ends: what steps lead out of the stage to
-    nodes = done
-    graph.first[done] = edges
-    for e in range(edges):
-        after = graph.target[e]
-        if after < 0:
-            if nodes + 1 >= len(graph.actor):
-                t.count[TROUBLE] = FULL
-                return 0
-            for c in range(columns):
-                value[nodes * columns + c] = 0.0 if after == END else t.value[(ENTRY - after) * columns + c]
-            graph.actor[nodes] = OVER
-            graph.target[e] = nodes
-            nodes += 1
-            graph.first[nodes] = edges
-    return nodes
-
-
-def work_out(w: Words, t: Tables, d: Desk, entry: int, asked: int) -> int:
+def work_out(w: Words, t: Tables, d: Desk, top: int) -> int:
     """Work an entry out, and whatever else in its stage is one."""
-    nodes, inner, plan = lay_out(w, t, d, entry, asked), t.count[REACHED], d.plan
-    if t.count[TROUBLE] != FINE:
-        return FULL
+    steps, plan, columns, begin, end = d.steps, d.plan, w.columns, d.first_node[top], d.first_step[top + 1]
+    inner = nodes = d.first_node[top + 1] - begin
+    # ends: what steps lead out of the stage to
+    for e in range(d.first_step[top], end):
+        after = steps.target[e]
+        if nodes >= len(plan.order) or begin + nodes + 1 >= len(d.node):
+            return FULL
+        if after < 0:
+            for c in range(columns):
+                d.value[nodes * columns + c] = (
+                    0.0 if after == END else t.value[(ENTRY - after) * columns + c]
+                )
+            steps.target[e], steps.actor[begin + nodes] = nodes, OVER
+            nodes += 1
+            steps.first[begin + nodes] = end
     for n in range(nodes):
         plan.component[n], plan.cut[n], plan.cuts[n], d.scratch.policy[n] = -2, -1, 0, -1
-    x = d.indices
-    found = order_nodes(d.graph, nodes, plan, x[0], x[1], x[2], x[3], x[4], x[5])
-    trouble = evaluate(Task(d.graph, plan, d.nothing, -1, w.columns, d.value, d.scratch), found)
+    actor, first = steps.actor[begin : begin + nodes], steps.first[begin : begin + nodes + 1]
+    graph, x = Graph(actor, first, steps.target, steps.weight, steps.reward), d.indices
+    found = order_nodes(graph, nodes, plan, x[0], x[1], x[2], x[3], x[4], x[5])
+    trouble = evaluate(Task(graph, plan, d.nothing, -1, columns, d.value, d.scratch), found)
     for n in range(inner):
-        if t.is_entry[d.reached[n]]:
-            other = find_entry(t, t.entry_stage[entry], d.reached[n])
+        node = d.node[begin + n]
+        if t.is_entry[node]:
+            other = find_entry(t, t.entry_stage[d.entry[top]], node)
             if t.count[TROUBLE] != FINE:
                 return FULL
-            for c in range(w.columns):
-                t.value[other * w.columns + c] = d.value[n * w.columns + c]
+            for c in range(columns):
+                t.value[other * columns + c] = d.value[n * columns + c]
             t.status[other] = SOLVED
     return trouble
 
 
 def run(g: Any, w: Words, t: Tables, d: Desk, entries: int) -> None:
     """Go on until everything is worked out, this number of entries is known, or something is wrong."""
-    target, first = d.asked.target, d.asked.first
-    while t.count[DEPTH] > 0 and t.count[ENTRIES] < entries:
+    target = d.steps.target
+    while t.count[DEPTH] > 0 and t.count[ENTRIES] < entries and t.count[TROUBLE] == FINE:
         top = t.count[DEPTH] - 1
-        entry = d.entry[top]
-        if d.scanned[top] < 0:
-            t.count[STEPS] = d.first_step[top]
-            walk(g, w, t, d, entry, d.first_asked[top])
-            if t.count[TROUBLE] != FINE:
-                return
-            d.scanned[top] = d.first_step[top]
-        e, end = d.scanned[top], t.count[STEPS]
-        while e < end and (target[e] > ENTRY or t.status[ENTRY - target[e]] == SOLVED):
-            e += 1
-        d.scanned[top] = e
-        if e < end:
-            if top + 1 >= len(d.entry):
-                t.count[TROUBLE] = FULL
-                return
-            d.entry[top + 1], d.scanned[top + 1], d.first_step[top + 1] = ENTRY - target[e], -1, end
-            # behind the asked nodes of this stage, the last of whose steps ends there
-            asked = d.first_asked[top]
-            while first[asked] < end:
-                asked += 1
-            d.first_asked[top + 1] = asked
-            t.count[DEPTH] += 1
-            continue
-        if t.status[entry] != SOLVED:
-            trouble = work_out(w, t, d, entry, d.first_asked[top])
-            if trouble != FINE:
-                t.count[TROUBLE] = trouble
-                return
-        t.count[DEPTH] = top
-        if top > 0:
-            t.count[STEPS] = d.first_step[top]
+        if top + 1 >= len(d.entry):
+            t.count[TROUBLE] = FULL
+        elif d.scanned[top] < 0:
+            walk(g, w, t, d, top)
+        else:
+            e, end = d.scanned[top], d.first_step[top + 1]
+            while e < end and (target[e] > ENTRY or t.status[ENTRY - target[e]] == SOLVED):
+                e += 1
+            d.scanned[top] = e
+            if e < end:
+                d.entry[top + 1], d.scanned[top + 1] = ENTRY - target[e], -1
+                t.count[DEPTH] += 1
+            else:
+                t.count[DEPTH] = top
+                if t.status[d.entry[top]] != SOLVED:
+                    t.count[TROUBLE] = work_out(w, t, d, top)

@@ -17,7 +17,7 @@ import mmap
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from math import prod
 from pathlib import Path
@@ -38,18 +38,8 @@ MAX_OWN_BYTES: Final = 256 * 1024 * 1024
 #: anything with a typed buffer: numpy's arrays, `array.array`, memory views
 Arrays = Mapping[str, Any]
 
-#: the types of numbers, as numpy writes them and as memory views do
-FORMATS: Final = {
-    "<f8": "d",
-    "<f4": "f",
-    "<i8": "q",
-    "<i4": "i",
-    "<i2": "h",
-    "<u2": "H",
-    "|u1": "B",
-    "|i1": "b",
-}
-DTYPES: Final = {kind: written for written, kind in FORMATS.items()} | {"l": "<i8", "?": "|u1"}
+#: formats of memory views whose size depends on the machine, and the same with a size of their own
+SIZED: Final = {"l": "q", "?": "B"}
 
 #: called for each table that is opened: its file, and whether it was built
 Watcher = Callable[[Path, bool], None]
@@ -57,13 +47,17 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
 @contextmanager
-def watching(watcher: Watcher) -> Iterator[None]:
-    """Call `watcher` for every table that is opened within the context."""
-    token = _watcher.set(watcher)
+def _set(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _watcher.reset(token)
+        variable.reset(token)
+
+
+def watching(watcher: Watcher) -> AbstractContextManager[None]:
+    """Call `watcher` for every table that is opened within the context."""
+    return _set(_watcher, watcher)
 
 
 class NotKept(PaschError):
@@ -75,14 +69,9 @@ Building = Literal["keep", "own", "never"]
 _building: ContextVar[Building] = ContextVar("building", default="keep")
 
 
-@contextmanager
-def building(what: Building) -> Iterator[None]:
+def building(what: Building) -> AbstractContextManager[None]:
     """Set what happens to missing tables within the context."""
-    token = _building.set(what)
-    try:
-        yield
-    finally:
-        _building.reset(token)
+    return _set(_building, what)
 
 
 def cache_folder() -> Path:
@@ -155,7 +144,7 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
             return None
         arrays = {}
         for entry in header["arrays"]:
-            kind: Any = FORMATS[entry["dtype"]]
+            kind: Any = entry["format"]
             shape = entry["shape"]
             begin, size = start + entry["offset"], prod(shape) * memoryview(b"").cast(kind).itemsize
             # an empty view cannot have a shape
@@ -178,9 +167,8 @@ def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
         padding = b"\0" * (-offset % ALIGN)
         offset += len(padding)
         crc = zlib.crc32(whole, zlib.crc32(padding, crc))
-        entries.append(
-            {"name": name, "dtype": DTYPES[view.format], "shape": list(view.shape or ()), "offset": offset}
-        )
+        kind = SIZED.get(view.format, view.format)
+        entries.append({"name": name, "format": kind, "shape": list(view.shape or ()), "offset": offset})
         pieces += [padding, whole]
         offset += len(whole)
     described = {"bytes": offset, "crc": crc, "arrays": entries} | ({"own": True} if own else {})
@@ -227,10 +215,9 @@ def _is_own(path: Path) -> bool:
 
 def chances_kept(game: Game[Any, Any]) -> bool:
     """Whether the chances to win need no table to be built; if so, their tables are opened."""
-    if not valuer(game).chances_ready:
-        try:
-            with building("never"):
-                valuer(game).prepare()
-        except NotKept:
-            return False
+    try:
+        with building("never"):
+            valuer(game).prepare()
+    except NotKept:
+        return False
     return True

@@ -12,12 +12,11 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from itertools import accumulate
 from typing import Any, Final
 
-from pasch.core.state import CHANCE, OVER, State
-from pasch.solve.explore import POINTS, explored
-from pasch.solve.graph import FINE, NO_END, Graph, Task, evaluate, plan_of, row_of, scratch_of, spread
+from pasch.core.state import State
+from pasch.solve.explore import FINAL, explored
+from pasch.solve.graph import NO_END, Graph, Task, check, evaluate, plan_of, row_of, scratch_of, spread
 from pasch.solve.positions import Rules
 from pasch.solve.scores import Distribution
 from pasch.solve.tables import Arrays
@@ -30,7 +29,7 @@ LEADS_AT_ONCE: Final = 64
 
 
 class Turn:
-    """The graph of a turn with the expected points of every node. The first nodes are the scores that it may bring."""
+    """The graph of a turn with the expected points of every node; `ends`: the nodes of the scores, else the first."""
 
     def __init__(
         self,
@@ -39,8 +38,10 @@ class Turn:
         start: int,
         values: Sequence[float] | None = None,
         compiled: bool = False,
+        ends: Sequence[int] | None = None,
     ) -> None:
-        self.scores, self.start, self.compiled = list(scores), start, compiled
+        self.scores, self.start = list(scores), start
+        self.ends = list(range(len(scores)) if ends is None else ends)
         self.graph = Graph(*map(list, graph))
         self._plan = plan_of(self.graph)
         if compiled:
@@ -56,32 +57,26 @@ class Turn:
         self.values: Any = self._new(0, 0.0)
         self.values = self.chances([list(map(float, scores))], 0) if values is None else values
 
-    @property
-    def nodes(self) -> int:
-        """How many nodes there are."""
-        return len(self.graph.actor)
-
     def chances(self, rewards: Sequence[Sequence[float]], seat: int) -> Any:
         """What every node is worth to each seat, by node and seat, if `seat` chooses; `rewards`: by seat and score."""
         columns = len(rewards)
-        value = self._new(self.nodes * columns, 0.0)
-        for column, move_values in enumerate(rewards):
-            for score, worth in enumerate(move_values):
-                value[score * columns + column] = worth
+        value = self._new(len(self.graph.actor) * columns, 0.0)
+        for column, worths in enumerate(rewards):
+            for end, worth in zip(self.ends, worths, strict=True):
+                value[end * columns + column] = worth
         scratch = scratch_of(self._plan, columns, self._new)
         task = Task(self.graph, self._plan, self.values, seat, columns, value, scratch)
-        trouble = self._evaluate(task, len(self._plan.cuts))
-        if trouble != FINE:
-            raise ValueError("a turn has no end")
+        check(self._evaluate(task, len(self._plan.cuts)))
         return value
 
     def distribution(self, node: int | None = None) -> Distribution:
         """How likely each score is from `node` (the start) on if every choice is made for points."""
-        mass, again, none = self._new(self.nodes, 0.0), self._new(self.nodes, 0.0), self._new(0, 0.0)
+        mass, again = (self._new(len(self.graph.actor), 0.0) for _ in range(2))
         mass[self.start if node is None else node] = 1.0
         scratch = scratch_of(self._plan, 1, self._new)
-        self._spread(Task(self.graph, self._plan, none, -1, 1, self.values, scratch), mass, again)
-        return Distribution.of(self.scores, [float(chance) for chance in mass[: len(self.scores)]])
+        task = Task(self.graph, self._plan, self._new(0, 0.0), -1, 1, self.values, scratch)
+        self._spread(task, mass, again)
+        return Distribution.of(self.scores, [float(mass[end]) for end in self.ends])
 
     def build_duel(self, turns: int, report: Progress = no_progress) -> dict[str, Any]:
         """The table of `Duel`: chances at the start of each of the last `turns` turns but the first; only if compiled.
@@ -96,7 +91,7 @@ class Turn:
                 report(left / turns, f"{left} turns before the end")
                 low, before = lows[-1], tables[-1]
                 # leads from which some score makes a lead that the table before this one knows
-                leads = range(-(low + len(before) - 1) - self.scores[-1], -low - self.scores[0] + 1)
+                leads = range(-(low + len(before) - 1) - max(self.scores), -low - min(self.scores) + 1)
                 parts = [
                     leads[begin : begin + LEADS_AT_ONCE] for begin in range(0, len(leads), LEADS_AT_ONCE)
                 ]
@@ -116,7 +111,7 @@ class Turn:
         """
         import numpy as np
 
-        chances, value = np.zeros((len(leads), 2)), np.zeros(2 * self.nodes)
+        chances, value = np.zeros((len(leads), 2)), np.zeros(2 * len(self.graph.actor))
         scratch, scores = scratch_of(self._plan, 2, self._new), np.array(self.scores)
         task = Task(self.graph, self._plan, self.values, 0, 2, value, scratch)
         # by lead; beyond the table everything is certain
@@ -124,7 +119,7 @@ class Turn:
         for place, lead in enumerate(leads):
             # after the turn it is the other seat's, and to that the lead is one the other way
             after = known[np.clip(-(lead + scores) - low + 1, 0, len(known) - 1)]
-            value[: 2 * len(scores)] = after[:, ::-1].ravel()
+            value.reshape(-1, 2)[self.ends] = after[:, ::-1]
             self._evaluate(task, len(self._plan.cuts))
             chances[place] = value[2 * self.start : 2 * self.start + 2]
         return chances
@@ -172,44 +167,26 @@ class Duel:
 
 
 def explored_turn(start: State, place: Callable[[Any], int]) -> Arrays:
-    """The tables of the turn with which a game of one seat and one turn begins; all its points come at its end.
+    """The tables of the turn with which a game of one seat and one turn begins.
 
     `place` tells the positions of the turn apart, as whole numbers.
     """
-    walked = explored(Rules(start.game), POINTS, start.unpack())
-    over = walked.number["over", *(0.0,) * walked.columns]
-    gains = [round(gain) for gain in walked.reward[:: walked.columns]]
-    scores = sorted({gain for after, gain in zip(walked.target, gains, strict=True) if after == over})
-    if any(gain for after, gain in zip(walked.target, gains, strict=True) if after != over):
-        raise ValueError("points come before the end of a turn")
-    # the scores are the first nodes, in place of the one end
-    number = [len(scores) + node - (node > over) for node in range(len(walked.keys))]
-    actor, first = walked.actor.copy(), walked.first.copy()
-    del actor[over], first[over]
-    target = [
-        scores.index(gain) if after == over else number[after]
-        for after, gain in zip(walked.target, gains, strict=True)
-    ]
-    graph = Graph([OVER] * len(scores) + actor, [0] * len(scores) + first, target, walked.weight, [])
-    places = {place(walked.make(key)): n for n, key in enumerate(walked.keys) if n != over}
-    if len(places) < len(actor):
+    walked = explored(Rules(start.game), FINAL, start.unpack())
+    ends, graph = list(walked.given), walked.graph()
+    places = {
+        place(walked.make(key)): node for node, key in enumerate(walked.keys) if node not in walked.given
+    }
+    if len(places) + len(ends) < len(walked.keys):
         raise ValueError("two positions of a turn have the same place")
-    nodes, moves = [-1] * (max(places) + 1), list[Sequence[int]]([] for _ in range(max(places) + 1))
-    for at, node in places.items():
-        nodes[at] = number[node]
-        if walked.actor[node] != CHANCE:
-            moves[at] = target[walked.first[node] : walked.first[node + 1]]
-    turn = Turn(graph, scores, number[0])
-    real = {"weight": graph.weight, "reward": [], "values": turn.values}
+    turn = Turn(graph, [round(walked.given[end][0]) for end in ends], 0, ends=ends)
+    real = {"weight": graph.weight, "reward": graph.reward, "values": turn.values}
     found = {
-        "scores": scores,
-        "start": [turn.start],
+        "scores": turn.scores,
+        "ends": ends,
         "actor": graph.actor,
         "first": graph.first,
         "target": graph.target,
-        "nodes": nodes,
-        "first_move": [*accumulate(map(len, moves), initial=0)],
-        "after": [node for some in moves for node in some],
+        "nodes": [places.get(at, -1) for at in range(max(places) + 1)],
     }
     return {name: array("i", some) for name, some in found.items()} | {
         name: array("d", some) for name, some in real.items()

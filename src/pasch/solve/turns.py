@@ -29,27 +29,20 @@ from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended,
 MAX_DUEL_TURNS: Final = 50
 
 
-class TurnChances(NamedTuple):
-    """The winning chances in a turn."""
-
-    #: by node and seat
-    chances: Sequence[float]
-    exact: bool
-
-
 class TurnValues(Valuer):
     """Values of a game of turns. A game's own class says where in which turn a state is."""
 
     #: the fields from which the winning chances of a whole turn follow
     turn_fields: ClassVar[tuple[str, ...]]
+    plain = True
     #: what `pasch.games.<id>.values.move_values` reads, as a named tuple
     _numbers: Any = None
     _duels: list[Duel] | None = None
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
-        #: the chances of the turns last asked for
-        self._solved: dict[Any, TurnChances] = {}
+        #: the chances of the turns last asked for, by node and seat, and whether they are exact
+        self._solved: dict[Any, tuple[Sequence[float], bool]] = {}
 
     # --- what a game answers -----------------------------------------------------------------------
 
@@ -129,16 +122,8 @@ class TurnValues(Valuer):
     # --- tables --------------------------------------------------------------------------------------
 
     @property
-    def plain(self) -> bool:
-        return True
-
-    @property
     def ready(self) -> bool:
         return self._numbers is not None
-
-    @property
-    def chances_ready(self) -> bool:
-        return self.ready and (self.game.players != 2 or self._duels is not None)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -206,28 +191,28 @@ class TurnValues(Valuer):
         """Every seat's chance to be among the winners, and whether it is exact."""
         if self.game.players == 1:
             return (1.0,), True
-        found, seats = self._chances(state), self.game.players
+        (chances, exact), seats = self._chances(state), self.game.players
         begin = self.node(state) * seats
-        return tuple([min(max(own, 0.0), 1.0) for own in found.chances[begin : begin + seats]]), found.exact
+        return tuple([min(max(own, 0.0), 1.0) for own in chances[begin : begin + seats]]), exact
 
     def moves(self, state: Any) -> tuple[MoveValue, ...]:
         if state.actor < 0:
             return ()
         wins, seats = [1.0] * len(state.moves()), self.game.players
         if seats > 1:
-            found = self._chances(state).chances
+            found, _ = self._chances(state)
             wins = [found[node * seats + state.seat] for node in self.nodes_after(state)]
         numbers = state.moves(), self.move_turns(state), self.move_points(state), wins
         return tuple(map(MoveValue, *numbers))
 
-    def _chances(self, state: Any) -> TurnChances:
+    def _chances(self, state: Any) -> tuple[Sequence[float], bool]:
         """The chances at every node of the turn under way; those of the last few turns are kept."""
         key = attrgetter(*self.turn_fields)(state)
         found = self._solved.get(key)
         if found is None:
             turn = self.turn(state)
             rewards, exact = self.rewards(state, turn.scores)
-            found = TurnChances(turn.chances(rewards, state.seat), exact)
+            found = turn.chances(rewards, state.seat), exact
             kept = dict(list(self._solved.items())[-3:])
             self._solved = {**kept, key: found}
         return found
@@ -255,9 +240,10 @@ class TurnValues(Valuer):
 class RepeatedTurn(NamedTuple):
     """The tables of a turn, and how many turns there are. A place is a position of a turn."""
 
-    #: by place: where its moves begin in the next table
-    first_move: Sequence[int]
-    #: by move: the node to which it leads
+    #: by place: its node
+    nodes: Sequence[int]
+    #: by node: where its moves begin in the next table; by move: the node to which it leads
+    first: Sequence[int]
     after: Sequence[int]
     #: by node: the expected points of the turn
     values: Sequence[float]
@@ -269,7 +255,7 @@ class RepeatedTurn(NamedTuple):
 
 def worths_at(v: RepeatedTurn, s: Any, place: int, count: int, out: Any) -> None:
     """Write the mover's expected final score after each of the moves at this place; `s` is a state as numbers."""
-    rest, first = s.totals[s.seat] + v.left[s.round][s.seat][s.seat] * v.fresh, v.first_move[place]
+    rest, first = s.totals[s.seat] + v.left[s.round][s.seat][s.seat] * v.fresh, v.first[v.nodes[place]]
     for move in range(count):
         out[move] = rest + v.values[v.after[first + move]]
 
@@ -279,8 +265,6 @@ class EqualTurnValues(TurnValues):
 
     turn_fields = ("seat", "round", "totals")
     _turn: Turn
-    #: by place: its node
-    _nodes: Sequence[int]
 
     @abstractmethod
     def place(self, s: Any) -> int:
@@ -303,10 +287,9 @@ class EqualTurnValues(TurnValues):
         return explored_turn(self._one_turn(), self.place)
 
     def read(self, arrays: Arrays) -> RepeatedTurn:
-        graph, start = Graph(*(arrays[name] for name in Graph._fields)), arrays["start"][0]
-        values = arrays["values"].tolist()
-        self._turn, self._nodes = Turn(graph, arrays["scores"].tolist(), start, values), arrays["nodes"]
-        return RepeatedTurn(arrays["first_move"], arrays["after"], values, self._left, values[start])
+        graph, values = Graph(*(arrays[name] for name in Graph._fields)), arrays["values"].tolist()
+        self._turn = Turn(graph, arrays["scores"], 0, values, ends=arrays["ends"])
+        return RepeatedTurn(arrays["nodes"], graph.first, graph.target, values, self._left, values[0])
 
     @property
     def exact(self) -> Exact:
@@ -324,7 +307,7 @@ class EqualTurnValues(TurnValues):
 
     def compiled_turn(self, side: Any) -> Turn:
         turn = self.turn(None)
-        return Turn(turn.graph, turn.scores, turn.start, compiled=True)
+        return Turn(turn.graph, turn.scores, turn.start, compiled=True, ends=turn.ends)
 
     # --- where in a turn, and what follows it ----------------------------------------------------------
 
@@ -333,12 +316,12 @@ class EqualTurnValues(TurnValues):
         return self._turn
 
     def node(self, state: Any) -> int:
-        self.numbers()
-        return self._nodes[self.place(state.unpack())]
+        found: int = self.numbers().nodes[self.place(state.unpack())]
+        return found
 
     def nodes_after(self, state: Any) -> Sequence[int]:
-        place, v = self.place(state.unpack()), self.numbers()
-        found: Sequence[int] = v.after[v.first_move[place] : v.first_move[place + 1]]
+        node, v = self.node(state), self.numbers()
+        found: Sequence[int] = v.after[v.first[node] : v.first[node + 1]]
         return found
 
     @cached_property

@@ -95,11 +95,6 @@ class Valuer(ABC):
     def prepare(self, report: Progress = no_progress) -> None:
         """Open the tables, or build and store them. Other methods call this if necessary."""
 
-    @property
-    def chances_ready(self) -> bool:
-        """Whether the tables of chances to win are open as well."""
-        return self.ready
-
     def prepare_points(self, report: Progress = no_progress) -> None:
         """Like `prepare`, but without the tables that only chances to win need."""
         self.prepare(report)
@@ -197,10 +192,7 @@ class PlayoutValues(Valuer):
     """
 
     counts_rounds = True
-
-    @property
-    def plain(self) -> bool:
-        return True
+    plain = True
 
     @property
     def ready(self) -> bool:
@@ -226,15 +218,22 @@ class PlayoutValues(Valuer):
         return tuple([min(best, self._estimate(state.apply(move), seat)[seat]) for move in state.moves()])
 
     def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
-        after = state.apply(event)
-        if after.over or after.mover == state.mover or not turns_score(self.game):
+        if not self._by_turns or (after := state.apply(event)).over or after.mover == state.mover:
             return super().entering_expectation(state, event)
         begun = zip(self.points(after), after.scores(), strict=True)
         return tuple([points - score for points, score in begun])
 
+    @property
+    def _by_turns(self) -> bool:
+        """Whether points are those at the end of the current turn."""
+        return turns_score(self.game)
+
+    def _win(self, state: State) -> tuple[float, ...] | None:
+        return game_estimate(state).win
+
     def _estimate(self, state: State, seat: int | None) -> tuple[float, ...]:
         """Each seat's points at the end of the turn of `seat`, or of the game."""
-        if not turns_score(self.game):
+        if not self._by_turns:
             return game_estimate(state).scores
         if seat is None or state.mover != seat:
             return tuple(map(float, state.scores()))
@@ -246,25 +245,23 @@ class PlayoutValues(Valuer):
         whole = game_estimate(state)
         value = None if whole.win is None else whole.scores
         exact = Exact(value=state.over, win=state.over)
-        return Value(turn, value, whole.win, exact, None if state.over else max(whole.errors))
+        return Value(turn, value, self._win(state), exact, None if state.over else max(whole.errors))
 
     def moves(self, state: State) -> tuple[MoveValue, ...]:
         if state.actor < 0:
             return ()
         seat, score, points = state.actor, state.scores()[state.actor], self.move_points(state)
-        if not turns_score(self.game):
-            chances = [game_estimate(state.apply(move)).win for move in state.moves()]
-            return tuple(
-                MoveValue(move, own - score, own, None if win is None else win[seat])
-                for move, own, win in zip(state.moves(), points, chances, strict=True)
+        turns, finals, wins = [own - score for own in points], list[Any](points), list[Any]()
+        if self._by_turns:
+            # within a turn moves differ by less than the error of random games
+            whole, wins = game_estimate(state), [None for _ in points]
+            finals = (
+                wins if whole.win is None else [whole.scores[seat] + own - max(points) for own in points]
             )
-        # within a turn moves differ by less than the error of random games
-        whole, best = game_estimate(state), max(points)
-        value = None if whole.win is None else whole.scores[seat]
-        return tuple(
-            MoveValue(move, own - score, None if value is None else value + own - best, None)
-            for move, own in zip(state.moves(), points, strict=True)
-        )
+        else:
+            chances = [self._win(state.apply(move)) for move in state.moves()]
+            wins = [win and win[seat] for win in chances]
+        return tuple(map(MoveValue, state.moves(), turns, finals, wins))
 
 
 #: the values of games without a module `values`
@@ -280,12 +277,9 @@ def use_for_others(values: type[Valuer]) -> None:
 @lru_cache(maxsize=64)
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game: its own, solved from its rules, or estimates; the same object for equal games."""
-    part = find_part(game.id, "values")
-    made: Valuer
-    if part is not None:
-        made = part.Values(game)
-    elif type(game).Position.view is not State.view:
-        made = PlayoutValues(game)  # the solver needs positions without hidden information
-    else:
-        made = _for_others(game)
-    return made
+    if part := find_part(game.id, "values"):
+        made: Valuer = part.Values(game)
+        return made
+    # the solver needs positions without hidden information
+    hidden = type(game).Position.view is not State.view
+    return PlayoutValues(game) if hidden else _for_others(game)
