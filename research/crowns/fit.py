@@ -26,7 +26,7 @@ from pasch.games.crowns.values.placements import (
     Whole,
     covered,
 )
-from pasch.games.crowns.values.training import draw_games, tables_of
+from pasch.games.crowns.values.training import draw_games, start_of
 from pasch.solve.valuer import Progress, no_progress
 from research.crowns.relaxation import TRACKED, fields_of
 from research.crowns.solved import (
@@ -106,11 +106,11 @@ def boards_of(
     whims = (whim[:, None] * generator.normal(size=(games, FIELDS)) + chip[:, None]).astype(np.float32)
     whims[:, list(EDGE)] += edge[:, None]
     reached = np.full((games, chips), -1)
-    v, of, dice = solved_boards(game, solved), tables_of(game), draw_games(game, games, seed).dice
+    v, (g, start), dice = solved_boards(game, solved), start_of(game), draw_games(game, games, seed).dice
     if player is None:
-        wander_by_table(of.g[0], v, of.start, dice, noise, whims, reached)
+        wander_by_table(g, v, start, dice, noise, whims, reached)
     else:
-        wander_by_model(of.g[0], player, of.start, dice, noise, whims, reached)
+        wander_by_model(g, player, start, dice, noise, whims, reached)
     game_number, left = np.nonzero(reached >= 0)
     which = left > 0
     boards, left, kind = reached[game_number, left][which], left[which], kind[game_number[which]]

@@ -23,7 +23,7 @@ from pasch.core.state import OVER
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Config, Crowns, fits, moves, place, roll_row
 from pasch.games.crowns.values import kernel as crowns_kernel
-from pasch.games.crowns.values import lookahead, training
+from pasch.games.crowns.values import training
 from pasch.games.crowns.values.chances import STATE, chance
 from pasch.games.crowns.values.kernel import (
     IMPOSSIBLE,
@@ -46,7 +46,7 @@ from pasch.games.crowns.values.placements import (
     covered,
     ways_of,
 )
-from pasch.games.crowns.values.training import draw_games, scores_ahead, tables_of
+from pasch.games.crowns.values.training import draw_games, scores_ahead, start_of
 from pasch.games.crowns.ways import max_moves
 from pasch.solve.compiled import compile_plain
 from pasch.solve.keys import source_digest
@@ -156,8 +156,7 @@ def by_table(function: Any) -> Any:
     return compile_plain(getattr(function, "py_func", function), replace=REPLACED, name="solved")
 
 
-REPLACED["look_ahead"] = by_table(crowns_kernel.look_ahead)
-for each in (lookahead.rolling, lookahead.waiting, lookahead.after_moves):
+for each in (look_ahead, crowns_kernel.rolling, crowns_kernel.waiting, crowns_kernel.after_moves):
     REPLACED[each.__name__] = by_table(each)
 ahead_by_table: Final = by_table(training.play_ahead)
 
@@ -289,8 +288,8 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> dict
     noise = generator.normal(size=(games, chips, 64)).astype(np.float32)
     noise *= np.array(NOISES, np.float32)[np.arange(games) % len(NOISES)][:, None, None]
     boards, whims = np.full((games, chips), -1), np.zeros((games, FIELDS), np.float32)
-    v, of = solved_boards(game, made), tables_of(game)
-    wander_by_table(of.g[0], v, of.start, draw_games(game, games, 4).dice, noise, whims, boards)
+    v, (g, start) = solved_boards(game, made), start_of(game)
+    wander_by_table(g, v, start, draw_games(game, games, 4).dice, noise, whims, boards)
     for left in range(1, chips):
         reached = boards[boards[:, left] >= 0, left]
         lying = np.column_stack([covered(reached)[:, EDGE].astype(float), np.ones(len(reached))])

@@ -20,7 +20,7 @@ ROUNDS, WORLDS, GAMES = 40, 4, 3
 
 def policy(values: Values, rival: bool = True) -> tables.Policy:
     """The quick player inside the values, for all seats of the game: that of chances to win, or that of chips."""
-    return search.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
+    return tables.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
 
 
 def twin_round(known: Values, cards: Any) -> tuple[int, ...]:

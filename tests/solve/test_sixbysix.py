@@ -16,6 +16,7 @@ from pasch.core.events import Event
 from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Deal
 from pasch.games.sixbysix.rules import Position, SixBySix
+from pasch.games.sixbysix.settling import settle
 from pasch.games.sixbysix.values import Values, kernel, search
 from pasch.players.base import player
 from pasch.solve.records import record_of
@@ -185,8 +186,12 @@ def test_what_a_round_brings_begins_to_count_with_its_deal() -> None:
     deal = start.chance().sample(KeyedGenerator(seed_key("deal")))
     entering_expectation = known.entering_expectation(start, deal)
     # the quick player's own rounds, played with other cards, say what a round brings
-    rounds = [known.game.settle(rows, [25] * 3, 25) for rows in known.numbers().ends[3].tolist()]
-    brings = np.mean([np.subtract(settled.taken, settled.paid) for settled in rounds])
+    rounds = []
+    for rows in known.numbers().ends[3]:
+        chips = np.array([25] * 3)
+        settle(False, known.game.config.bonus, rows, range(3), 3, chips, 25)
+        rounds.append(chips - 25)
+    brings = np.mean(rounds)
     assert entering_expectation[1] == pytest.approx(brings, abs=1.0)
     assert entering_expectation[0] >= entering_expectation[1] - 1.0
 

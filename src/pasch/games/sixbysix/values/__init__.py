@@ -34,8 +34,9 @@ from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.values.search import estimate, move_values
-from pasch.games.sixbysix.values.tables import Learned, everything_learned, file, is_kept
+from pasch.games.sixbysix.values.tables import Learned, file, learned
 from pasch.solve.records import arrays, record_of
+from pasch.solve.tables import read_table
 from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress
 
 __all__ = ["WAIT", "Estimate", "Values", "move_values"]
@@ -86,13 +87,11 @@ class Values(Valuer):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        numbers = range(2, self.game.players + 1)
-        return tuple(sorted({file(self.game, players).stem for players in numbers}))
+        return (file(self.game).stem,)
 
     @property
     def ready(self) -> bool:
-        kept = (is_kept(self.game, players) for players in range(2, self.game.players + 1))
-        return self._learned is not None or all(kept)
+        return self._learned is not None or read_table(file(self.game)) is not None
 
     def prepare(self, report: Progress = no_progress) -> None:
         self.numbers(report)
@@ -100,10 +99,8 @@ class Values(Valuer):
     def numbers(self, report: Progress = no_progress) -> Learned:
         """What the search reads."""
         if self._learned is None:
-            from pasch.games.sixbysix.values.practice import practise
-
             worlds = np.array([max(1, round(self.worlds * share)) for share in SHARES])
-            self._learned = arrays(everything_learned(self.game, worlds, practise, report))
+            self._learned = learned(self.game, worlds, report)
         return self._learned
 
     # --- estimates, each from what the seat knows

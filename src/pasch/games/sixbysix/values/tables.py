@@ -1,11 +1,10 @@
-"""6mal6: what practice has taught, kept in tables.
+"""6mal6: what practice has taught, kept in a table.
 
 Nothing here needs the compiler, so that it can be asked at the door whether everything is at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,10 +13,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.games.sixbysix.rules import SixBySix
+from pasch.games.sixbysix.rules import Config, SixBySix
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, STREET, street_worth
 from pasch.solve.keys import table_key
-from pasch.solve.tables import Arrays, read_table, table, table_path
+from pasch.solve.records import arrays
+from pasch.solve.tables import Arrays, table, table_path
 from pasch.solve.valuer import Progress, no_progress
 
 Ints = NDArray[np.int64]
@@ -29,8 +29,6 @@ PRACTICE = {False: 200_000, True: 60_000}
 CODES = RANK * 6
 #: the quick player of estimates of chips counts its own only; that of chances to win wants more than the others have
 RIVALRY = (0.0, 1.0)
-#: the tables of a policy that practice fills
-LEARNED = ("reach", "open_cost", "hold", "bonus", "result")
 
 
 class Policy(NamedTuple):
@@ -57,76 +55,61 @@ class Policy(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """The policies for all numbers of players, from 2 on, each by RIVALRY, and how many worlds are looked into."""
+    """The tables of the policies for all numbers of players, each by RIVALRY, and what else the search reads."""
 
     reach: Floats
     open_cost: Floats
     hold: Floats
     bonus: Floats
     result: Floats
-    ways: Ints
     #: rows with which rounds ended that the quick player played with itself: [players, round, player, field]
     ends: Ints
     #: in how many worlds all moves are tried, in how many the better half, and so on
     worlds: Ints
+    #: see `Policy`
+    ways: Ints
+
+
+def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
+    """The quick player for this number of players, by its place in RIVALRY; with streets there is but one."""
+    at, which = players - 2, 0 if g.streets else which
+    return Policy(
+        g.streets, RIVALRY[which], v.reach[at, which], v.open_cost[at, which], v.hold[at, which], v.bonus[at, which],
+        v.result[at, which], v.ways,
+    )  # fmt: skip
 
 
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def _key(game: SixBySix, players: int) -> dict[str, Any]:
+def _key(game: SixBySix) -> dict[str, Any]:
     return table_key(
         game,
         components=msgspec.to_builtins(game.components),
         streets=game.options.streets,
         practice=PRACTICE[game.options.streets],
-        players=players,
+        players=game.players,
     )
 
 
-def file(game: SixBySix, players: int) -> Path:
-    """The file of the table for this number of players."""
-    return table_path("sixbysix", _key(game, players))
+def file(game: SixBySix) -> Path:
+    """The file of a game's table."""
+    return table_path("sixbysix", _key(game))
 
 
-def is_kept(game: SixBySix, players: int) -> bool:
-    """Whether the table for this number of players has been built."""
-    return read_table(file(game, players)) is not None
+def learned(game: SixBySix, worlds: Ints, report: Progress = no_progress) -> Learned:
+    """What has been learned with all numbers of players up to that of the game; now, if it has not been kept."""
 
+    def build(report: Progress) -> Arrays:
+        from pasch.games.sixbysix.values.practice import practise
 
-#: learns the tables of a game for a number of players
-Practise = Callable[[SixBySix, int], Arrays]
+        return practise(game, report)
 
-
-def learned(
-    game: SixBySix, players: int, practise: Practise, report: Progress = no_progress
-) -> dict[str, NDArray[Any]]:
-    """The tables of the quick player for this number of players, and final rows of its self-play rounds."""
-    kept = table("sixbysix", _key(game, players), lambda report: practise(game, players), report)
+    kept = table("sixbysix", _key(game), build, report)
     # the kernels are compiled for arrays in memory, not for files
-    return {name: np.array(array) for name, array in kept.items()}
-
-
-def policy(game: SixBySix, rivalry: float, arrays: Arrays) -> Policy:
-    """The quick player with these tables."""
-    learned = {name: np.asarray(arrays[name]) for name in LEARNED}
-    return Policy(streets=game.options.streets, rivalry=rivalry, ways=ways(), **learned)
-
-
-def everything_learned(
-    game: SixBySix, worlds: Ints, practise: Practise, report: Progress = no_progress
-) -> Learned:
-    """What has been learned with all numbers of players; missing tables are built."""
-    most, kept = game.players, []
-    for players in range(2, most + 1):
-        report((players - 2) / (most - 1), f"practice with {players} players")
-        kept.append(learned(game, players, practise))
-    ends = np.zeros((most + 1, len(kept[0]["ends"]), most, FIELDS), np.int64)
-    for players, arrays in enumerate(kept, 2):
-        ends[players, :, :players] = arrays["ends"]
-    stacked = {name: np.stack([arrays[name] for arrays in kept]) for name in LEARNED}
-    report(1.0, "ready")
-    return Learned(ways=ways(), ends=ends, worlds=worlds, **stacked)
+    return arrays(
+        Learned(worlds=worlds, ways=ways(), **{name: np.array(array) for name, array in kept.items()})
+    )
 
 
 @lru_cache(maxsize=1)
