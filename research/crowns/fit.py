@@ -120,19 +120,9 @@ def boards_of(
 
 def valued(v: SolvedBoards, boards: Whole, chips: Whole, kind: Whole) -> Boards:
     """These boards with their solved values."""
-    goal = by_chips(boards_by_table, v, boards, chips)
+    goal = np.zeros(len(boards))
+    boards_by_table(v, boards, chips, goal)
     return Boards(boards, chips, goal, kind)
-
-
-def by_chips(function: Any, v: Any, boards: Whole, chips: Whole) -> Reals:
-    """What boards are worth, by a function for boards with the same number of chips left."""
-    found = np.zeros(len(boards))
-    for left in np.unique(chips):
-        which = np.flatnonzero(chips == left)
-        values = np.zeros(len(which))
-        function(v, boards[which], int(left), values)
-        found[which] = values
-    return found
 
 
 def with_fewer_chips(
@@ -240,7 +230,8 @@ class Miss(NamedTuple):
 
 def misses(game: Crowns, model: Model, boards: Boards) -> dict[str, Miss]:
     """Errors by kind of play and third of the chips, and over all boards."""
-    found = by_chips(boards_by_model, model.learned(game), boards.boards, boards.chips)
+    found = np.zeros(len(boards.goal))
+    boards_by_model(model.learned(game), boards.boards, boards.chips, found)
     off, third = found - boards.goal, (boards.chips - 1) * 3 // (model.tables.shape[1] - 2)
     parts = {"all": np.ones(len(off), bool)}
     parts |= {

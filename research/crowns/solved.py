@@ -195,21 +195,22 @@ def wander(
 
 
 @kernel(allocates=True)
-def value_ahead(v: Any, boards: Whole, chips: int, found: Reals) -> None:
-    """Write what boards are worth with this many chips left, looking one roll ahead."""
-    scratch = new_scratch(v)
-    for which in range(boards.shape[0]):
-        found[which] = look_ahead(v, 0, boards[which], chips, NO_LIMIT, ANY_ROLL, scratch.often, scratch)
-
-
-@kernel(allocates=True)
-def value_boards(v: Any, boards: Whole, chips: int, found: Reals) -> None:
+def value_boards(v: Any, boards: Whole, chips: Whole, found: Reals) -> None:
     """Write what boards are worth with this many chips left, without looking ahead."""
     scratch = new_scratch(v)
     for which in range(boards.shape[0]):
         # what the first placement leads to, which covers nothing
-        value_placements(v, 0, boards[which], chips + v.ways.cost[0], NO_LIMIT, 0, scratch)
+        value_placements(v, 0, boards[which], chips[which] + v.ways.cost[0], NO_LIMIT, 0, scratch)
         found[which] = scratch.values[0]
+
+
+@kernel(allocates=True)
+def value_ahead(v: Any, boards: Whole, chips: Whole, found: Reals) -> None:
+    """As `value_boards`, looking one roll ahead."""
+    scratch = new_scratch(v)
+    for which in range(boards.shape[0]):
+        asked = 0, boards[which], chips[which], NO_LIMIT, ANY_ROLL
+        found[which] = look_ahead(v, *asked, scratch.often, scratch)
 
 
 #: by a model, and by a solved table
@@ -237,26 +238,10 @@ def _key(game: Crowns) -> dict[str, Any]:
     }
 
 
-def can_be_solved(game: Crowns) -> bool:
-    """Whether the relaxed game is the game for one with these options: the rounds must suffice for all chips."""
-    return game.players == 1 and game.config.round_limit >= game.components.chips.number
-
-
 def numbering_of(game: Crowns) -> Numbering:
     """The numbering of a game's sets."""
     tracked = len(TRACKED[game.config.minimum])
     return numbering(game.components.chips.number, len(INNER) + tracked, tracked)
-
-
-def check_size(ids: Numbering) -> None:
-    """Refuse tables that are too large."""
-    size = 2 * ids.total()
-    if size > MAX_BYTES:
-        raise NotRelaxed(
-            "with {chips} chips the table would have {size} GiB, so that this box is not solved",
-            chips=ids.chips,
-            size=round(size / 2**30, 1),
-        )
 
 
 def solved_boards(game: Crowns, kept: dict[str, Any]) -> SolvedBoards:
@@ -295,8 +280,9 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> dict
         lying = np.column_stack([covered(reached)[:, EDGE].astype(float), np.ones(len(reached))])
         v = solved_boards(game, made)
         real, relaxed = np.zeros(len(reached)), np.zeros(len(reached))
-        rolls_by_table(v, reached, left, real)
-        boards_by_table(v, reached, left, relaxed)
+        chips_left = np.full(len(reached), left)
+        rolls_by_table(v, reached, chips_left, real)
+        boards_by_table(v, reached, chips_left, relaxed)
         # a little weight on no loss at all, for fields that are seldom covered
         gram = lying.T @ lying + 0.5 * np.eye(len(EDGE) + 1)
         found = np.linalg.solve(gram, lying.T @ (relaxed - real))
@@ -309,12 +295,15 @@ def solved(game: Crowns, report: Progress = no_progress) -> dict[str, Any]:
 
     With it are kept the bound, the average of the play and its standard error (`figures`), and errors by chips left.
     """
-    if not can_be_solved(game):
+    chips, size = game.components.chips.number, 2 * numbering_of(game).total()
+    if game.players > 1 or game.config.round_limit < chips:
         raise NotRelaxed("the rounds may end before the chips do, so that this game is not solved")
-    check_size(numbering_of(game))
+    if size > MAX_BYTES:
+        said = "with {chips} chips the table would have {size} GiB, so that this box is not solved"
+        raise NotRelaxed(said, chips=chips, size=round(size / 2**30, 1))
 
     def build(report: Progress) -> dict[str, Any]:
-        made, chips = fit_losses(game, solve(relax(game), report)), game.components.chips.number
+        made = fit_losses(game, solve(relax(game), report))
         _, steady, error = scores_ahead(game, solved_boards(game, made), MEASURED, 5, ahead_by_table)
         bound = (int(made["kept"][chips]) + chips / 2) * float(made["unit"][0])
         return {

@@ -19,8 +19,15 @@ from numpy.typing import NDArray
 from pasch.core.rules import kernel
 from pasch.games.sixbysix.rules import Config, SixBySix, code_of, lay, lays
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
+from pasch.games.sixbysix.values import PRACTICE
 from pasch.games.sixbysix.values.kernel import (
+    CODES,
+    RIVALRY,
+    Floats,
+    Ints,
     Known,
+    Learned,
+    Policy,
     Scratch,
     begin,
     below,
@@ -31,18 +38,9 @@ from pasch.games.sixbysix.values.kernel import (
     lay_out,
     lowest_beside,
     new_scratch,
+    policy_of,
     risk,
     shuffle,
-)
-from pasch.games.sixbysix.values.tables import (
-    CODES,
-    PRACTICE,
-    RIVALRY,
-    Floats,
-    Ints,
-    Learned,
-    Policy,
-    policy_of,
     ways,
 )
 from pasch.solve.compiled import compile_plain

@@ -16,8 +16,17 @@ from pasch.core.philox import block
 from pasch.core.rules import kernel
 from pasch.games.sixbysix.rules import DEAL, Config
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
-from pasch.games.sixbysix.values.kernel import Known, finish, known_cards, new_scratch, play_out
-from pasch.games.sixbysix.values.tables import Floats, Ints, Learned, policy_of
+from pasch.games.sixbysix.values.kernel import (
+    Floats,
+    Ints,
+    Known,
+    Learned,
+    finish,
+    known_cards,
+    new_scratch,
+    play_out,
+    policy_of,
+)
 
 #: how often the rest of the game is played after the round of each world
 GAMES = 8
@@ -57,8 +66,8 @@ def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, prospects: b
                 if prospects:
                     # other numbers than those that shuffled the worlds; equal ends are followed by the same games
                     first = (1 << 32) + world * GAMES
-                    finish(g, v.ends, ends[move, world], s.rounds + 1, GAMES, first, seed, work)
-                    found[move, world, 0], found[move, world, 1] = work.won[me], work.final[me]
+                    rest = finish(g, v.ends, ends[move, world], s.rounds + 1, GAMES, first, seed, me, work)
+                    found[move, world, 0], found[move, world, 1] = rest
                 else:
                     found[move, world, 0] = ends[move, world, me]
         # of equal moves the first; the better half, at least two, in their own order
