@@ -11,7 +11,7 @@ from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Deal, Draw
 from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.settling import FIELDS
-from pasch.games.sixbysix.values import PRACTICE, Values, kernel, search
+from pasch.games.sixbysix.values import Values, kernel, search
 from pasch.solve.records import record_of
 
 #: in how many rounds, worlds and games that is checked
@@ -61,7 +61,7 @@ def check_rounds(known: Values, worlds: int) -> None:
 
 def check(game: SixBySix) -> None:
     """Rounds that are played out, and what the last cards of rounds are worth: that is certain."""
-    PRACTICE.update({False: ROUNDS, True: ROUNDS})
+    kernel.PRACTICE.update({False: ROUNDS, True: ROUNDS})
     known, random = Values(game, WORLDS), Random("last cards")
     check_rounds(known, WORLDS)
     for _ in range(GAMES):

@@ -35,7 +35,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import Position, SixBySix
-from pasch.games.sixbysix.values.kernel import Learned, ways
+from pasch.games.sixbysix.values.kernel import PRACTICE, Learned, ways
 from pasch.games.sixbysix.values.search import estimate, move_values
 from pasch.solve.keys import table_key
 from pasch.solve.records import arrays, record_of
@@ -50,8 +50,6 @@ WORLDS = 384
 SHARES = (1 / 4, 1 / 2, 1)
 #: answers that are remembered; a game has some hundreds of positions
 REMEMBERED = 8192
-#: how many rounds are played for practice, counted for each player; streets need less
-PRACTICE = {False: 200_000, True: 60_000}
 #: no seat chooses: the quick player decides for all
 WAIT = (-1,)
 

@@ -40,6 +40,8 @@ Floats = NDArray[np.float64]
 
 #: states as compiled code takes them, whatever the number of players
 STATE = record_type(SixBySix(2))
+#: how many rounds are played for practice, counted for each player; streets need less
+PRACTICE = {False: 200_000, True: 60_000}
 #: more than any worth of streets
 CODES = RANK * 6
 #: the quick player of estimates of chips counts its own only; that of chances to win wants more than the others have

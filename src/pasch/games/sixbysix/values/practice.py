@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from pasch.core.rules import kernel
 from pasch.games.sixbysix.rules import Config, SixBySix, code_of, lay, lays
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
-from pasch.games.sixbysix.values import PRACTICE
 from pasch.games.sixbysix.values.kernel import (
     CODES,
+    PRACTICE,
     RIVALRY,
     Floats,
     Ints,
