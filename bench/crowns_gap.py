@@ -13,7 +13,7 @@ from pasch.core.state import CHANCE
 from pasch.games.crowns.learned import pace_now
 from pasch.games.crowns.rules import Crowns, CrownsOptions, Position, Roll, roll_row
 from pasch.games.crowns.values import Values, kernel
-from pasch.games.crowns.values.lookahead import NET_GAP, TABLE_GAP
+from pasch.games.crowns.values.kernel import NET_GAP, TABLE_GAP
 
 
 def behind(looks: list[float], worth: tuple[float, ...]) -> float:

@@ -127,8 +127,8 @@ def little_practice() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         practice = {False: 30_000, True: 30_000}
-        for module in ("tables", "practice"):
-            patch.setattr(f"pasch.games.sixbysix.values.{module}.PRACTICE", practice)
+        for module in ("values", "values.practice"):
+            patch.setattr(f"pasch.games.sixbysix.{module}.PRACTICE", practice)
         # what other tests of this process have learned is not taken for it, nor the other way round
         valuer.cache_clear()
         yield

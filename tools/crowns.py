@@ -58,13 +58,11 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
 
 def race(games: int) -> None:
     """Mean scores of races among players who play for points."""
-    game = Crowns(2)
-    model = unpack(game, weights(game))
-    played = quick_games(game, model, draw_games(game, games, 20_263))
     for seats in range(2, 7):
-        which = played.seats == seats
-        how = f"{played.rounds[which].mean():.1f} rounds; self-play, {games // 5:,} games"
-        entry(f"Crowns, {seats} players: mean score", float(played.scores[which, :seats].mean()), None, how)
+        game = Crowns(seats)
+        played = quick_games(game, unpack(game, weights(game)), draw_games(game, games // 5, 20_263))
+        how = f"{played.rounds.mean():.1f} rounds; self-play, {games // 5:,} games"
+        entry(f"Crowns, {seats} players: mean score", float(played.scores.mean()), None, how)
 
 
 def for_points(seats: int, races: int) -> None:

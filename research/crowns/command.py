@@ -79,5 +79,5 @@ def crowns(
         packed = finished(game, train(game, RACE, report)) if for_races else alone(game, games, report)
     if not dry:
         path = Path(model.__file__).with_name(shipped_name(game))
-        path.write_bytes(written(game, packed))
+        path.write_bytes(written(packed))
         click.echo(f"Written: {path} ({path.stat().st_size} bytes)")

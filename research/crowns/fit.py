@@ -26,7 +26,7 @@ from pasch.games.crowns.values.placements import (
     Whole,
     covered,
 )
-from pasch.games.crowns.values.training import draw_games, tables_of
+from pasch.games.crowns.values.training import draw_games, start_of
 from pasch.solve.valuer import Progress, no_progress
 from research.crowns.relaxation import TRACKED, fields_of
 from research.crowns.solved import (
@@ -106,11 +106,11 @@ def boards_of(
     whims = (whim[:, None] * generator.normal(size=(games, FIELDS)) + chip[:, None]).astype(np.float32)
     whims[:, list(EDGE)] += edge[:, None]
     reached = np.full((games, chips), -1)
-    v, of, dice = solved_boards(game, solved), tables_of(game), draw_games(game, games, seed).dice
+    v, (g, start), dice = solved_boards(game, solved), start_of(game), draw_games(game, games, seed).dice
     if player is None:
-        wander_by_table(of.g[0], v, of.start, dice, noise, whims, reached)
+        wander_by_table(g, v, start, dice, noise, whims, reached)
     else:
-        wander_by_model(of.g[0], player, of.start, dice, noise, whims, reached)
+        wander_by_model(g, player, start, dice, noise, whims, reached)
     game_number, left = np.nonzero(reached >= 0)
     which = left > 0
     boards, left, kind = reached[game_number, left][which], left[which], kind[game_number[which]]
@@ -120,19 +120,9 @@ def boards_of(
 
 def valued(v: SolvedBoards, boards: Whole, chips: Whole, kind: Whole) -> Boards:
     """These boards with their solved values."""
-    goal = by_chips(boards_by_table, v, boards, chips)
+    goal = np.zeros(len(boards))
+    boards_by_table(v, boards, chips, goal)
     return Boards(boards, chips, goal, kind)
-
-
-def by_chips(function: Any, v: Any, boards: Whole, chips: Whole) -> Reals:
-    """What boards are worth, by a function for boards with the same number of chips left."""
-    found = np.zeros(len(boards))
-    for left in np.unique(chips):
-        which = np.flatnonzero(chips == left)
-        values = np.zeros(len(which))
-        function(v, boards[which], int(left), values)
-        found[which] = values
-    return found
 
 
 def with_fewer_chips(
@@ -240,7 +230,8 @@ class Miss(NamedTuple):
 
 def misses(game: Crowns, model: Model, boards: Boards) -> dict[str, Miss]:
     """Errors by kind of play and third of the chips, and over all boards."""
-    found = by_chips(boards_by_model, model.learned(game), boards.boards, boards.chips)
+    found = np.zeros(len(boards.goal))
+    boards_by_model(model.learned(game), boards.boards, boards.chips, found)
     off, third = found - boards.goal, (boards.chips - 1) * 3 // (model.tables.shape[1] - 2)
     parts = {"all": np.ones(len(off), bool)}
     parts |= {

@@ -50,7 +50,6 @@ class Relaxed:
     """
 
     chips: int
-    minimum: int
     fields: tuple[int, ...]
     #: the lines as sets, and their crowns
     lines: tuple[int, ...]
@@ -136,7 +135,6 @@ def relaxed(
     forcing, free, less = (program_of(program) for program in programs)
     return Relaxed(
         chips,
-        minimum,
         tuple(fields),
         tuple(sum([bit[n] for n in range(FIELDS) if line >> n & 1]) for line in lines),
         tuple(map(worth, lines)),

@@ -23,7 +23,7 @@ from pasch.core.state import OVER
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Config, Crowns, fits, moves, place, roll_row
 from pasch.games.crowns.values import kernel as crowns_kernel
-from pasch.games.crowns.values import lookahead, training
+from pasch.games.crowns.values import training
 from pasch.games.crowns.values.chances import STATE, chance
 from pasch.games.crowns.values.kernel import (
     IMPOSSIBLE,
@@ -46,7 +46,7 @@ from pasch.games.crowns.values.placements import (
     covered,
     ways_of,
 )
-from pasch.games.crowns.values.training import draw_games, scores_ahead, tables_of
+from pasch.games.crowns.values.training import draw_games, scores_ahead, start_of
 from pasch.games.crowns.ways import max_moves
 from pasch.solve.compiled import compile_plain
 from pasch.solve.keys import source_digest
@@ -156,8 +156,7 @@ def by_table(function: Any) -> Any:
     return compile_plain(getattr(function, "py_func", function), replace=REPLACED, name="solved")
 
 
-REPLACED["look_ahead"] = by_table(crowns_kernel.look_ahead)
-for each in (lookahead.rolling, lookahead.waiting, lookahead.after_moves):
+for each in (look_ahead, crowns_kernel.rolling, crowns_kernel.waiting, crowns_kernel.after_moves):
     REPLACED[each.__name__] = by_table(each)
 ahead_by_table: Final = by_table(training.play_ahead)
 
@@ -196,21 +195,22 @@ def wander(
 
 
 @kernel(allocates=True)
-def value_ahead(v: Any, boards: Whole, chips: int, found: Reals) -> None:
-    """Write what boards are worth with this many chips left, looking one roll ahead."""
-    scratch = new_scratch(v)
-    for which in range(boards.shape[0]):
-        found[which] = look_ahead(v, 0, boards[which], chips, NO_LIMIT, ANY_ROLL, scratch.often, scratch)
-
-
-@kernel(allocates=True)
-def value_boards(v: Any, boards: Whole, chips: int, found: Reals) -> None:
+def value_boards(v: Any, boards: Whole, chips: Whole, found: Reals) -> None:
     """Write what boards are worth with this many chips left, without looking ahead."""
     scratch = new_scratch(v)
     for which in range(boards.shape[0]):
         # what the first placement leads to, which covers nothing
-        value_placements(v, 0, boards[which], chips + v.ways.cost[0], NO_LIMIT, 0, scratch)
+        value_placements(v, 0, boards[which], chips[which] + v.ways.cost[0], NO_LIMIT, 0, scratch)
         found[which] = scratch.values[0]
+
+
+@kernel(allocates=True)
+def value_ahead(v: Any, boards: Whole, chips: Whole, found: Reals) -> None:
+    """As `value_boards`, looking one roll ahead."""
+    scratch = new_scratch(v)
+    for which in range(boards.shape[0]):
+        asked = 0, boards[which], chips[which], NO_LIMIT, ANY_ROLL
+        found[which] = look_ahead(v, *asked, scratch.often, scratch)
 
 
 #: by a model, and by a solved table
@@ -238,26 +238,10 @@ def _key(game: Crowns) -> dict[str, Any]:
     }
 
 
-def can_be_solved(game: Crowns) -> bool:
-    """Whether the relaxed game is the game for one with these options: the rounds must suffice for all chips."""
-    return game.players == 1 and game.config.round_limit >= game.components.chips.number
-
-
 def numbering_of(game: Crowns) -> Numbering:
     """The numbering of a game's sets."""
     tracked = len(TRACKED[game.config.minimum])
     return numbering(game.components.chips.number, len(INNER) + tracked, tracked)
-
-
-def check_size(ids: Numbering) -> None:
-    """Refuse tables that are too large."""
-    size = 2 * ids.total()
-    if size > MAX_BYTES:
-        raise NotRelaxed(
-            "with {chips} chips the table would have {size} GiB, so that this box is not solved",
-            chips=ids.chips,
-            size=round(size / 2**30, 1),
-        )
 
 
 def solved_boards(game: Crowns, kept: dict[str, Any]) -> SolvedBoards:
@@ -289,15 +273,16 @@ def fit_losses(game: Crowns, solved: dict[str, Any], games: int = GAMES) -> dict
     noise = generator.normal(size=(games, chips, 64)).astype(np.float32)
     noise *= np.array(NOISES, np.float32)[np.arange(games) % len(NOISES)][:, None, None]
     boards, whims = np.full((games, chips), -1), np.zeros((games, FIELDS), np.float32)
-    v, of = solved_boards(game, made), tables_of(game)
-    wander_by_table(of.g[0], v, of.start, draw_games(game, games, 4).dice, noise, whims, boards)
+    v, (g, start) = solved_boards(game, made), start_of(game)
+    wander_by_table(g, v, start, draw_games(game, games, 4).dice, noise, whims, boards)
     for left in range(1, chips):
         reached = boards[boards[:, left] >= 0, left]
         lying = np.column_stack([covered(reached)[:, EDGE].astype(float), np.ones(len(reached))])
         v = solved_boards(game, made)
         real, relaxed = np.zeros(len(reached)), np.zeros(len(reached))
-        rolls_by_table(v, reached, left, real)
-        boards_by_table(v, reached, left, relaxed)
+        chips_left = np.full(len(reached), left)
+        rolls_by_table(v, reached, chips_left, real)
+        boards_by_table(v, reached, chips_left, relaxed)
         # a little weight on no loss at all, for fields that are seldom covered
         gram = lying.T @ lying + 0.5 * np.eye(len(EDGE) + 1)
         found = np.linalg.solve(gram, lying.T @ (relaxed - real))
@@ -310,12 +295,15 @@ def solved(game: Crowns, report: Progress = no_progress) -> dict[str, Any]:
 
     With it are kept the bound, the average of the play and its standard error (`figures`), and errors by chips left.
     """
-    if not can_be_solved(game):
+    chips, size = game.components.chips.number, 2 * numbering_of(game).total()
+    if game.players > 1 or game.config.round_limit < chips:
         raise NotRelaxed("the rounds may end before the chips do, so that this game is not solved")
-    check_size(numbering_of(game))
+    if size > MAX_BYTES:
+        said = "with {chips} chips the table would have {size} GiB, so that this box is not solved"
+        raise NotRelaxed(said, chips=chips, size=round(size / 2**30, 1))
 
     def build(report: Progress) -> dict[str, Any]:
-        made, chips = fit_losses(game, solve(relax(game), report)), game.components.chips.number
+        made = fit_losses(game, solve(relax(game), report))
         _, steady, error = scores_ahead(game, solved_boards(game, made), MEASURED, 5, ahead_by_table)
         bound = (int(made["kept"][chips]) + chips / 2) * float(made["unit"][0])
         return {

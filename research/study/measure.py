@@ -385,15 +385,8 @@ def _kind(name: str, games: Sequence[GameLedger], each: float) -> figures.HabitF
 # --- points or wins -------------------------------------------------------------------------------
 
 
-class Decisions(msgspec.Struct, frozen=True):
-    """What playing for points costs in the decisions of one game, in chances to win."""
-
-    #: by stage
-    losses: tuple[tuple[float, ...], ...]
-
-
-def decided(task: GameTask) -> Decisions:
-    """Play a game for points and ask at every decision what that costs in chances to win."""
+def decided(task: GameTask) -> list[list[float]]:
+    """Play a game for points and ask at every decision what that costs in chances to win: by stage."""
     match = _play(task)
     values = valuer(match.game)
     stages: list[list[float]] = [[] for _ in range(STAGES)]
@@ -403,7 +396,7 @@ def decided(task: GameTask) -> Decisions:
             loss = lost_chance(state.view(state.actor), values)
             if loss is not None:
                 stages[STAGES * number // len(match)].append(loss)
-    return Decisions(tuple(map(tuple, stages)))
+    return stages
 
 
 def lost_chance(view: State, values: Valuer) -> float | None:
@@ -426,8 +419,8 @@ def winning(plan: StudyPlan, workers: int) -> figures.Winning:
     valuer(game).prepare()
     tasks = (GameTask(plan, players, "perfect", number) for number in range(plan.chances))
     games = list(parallel_map(decided, tasks, workers=workers))
-    whole = [[loss for stage in game.losses for loss in stage] for game in games]
-    stages = [[game.losses[stage] for game in games] for stage in range(STAGES)]
+    whole = [[loss for stage in game for loss in stage] for game in games]
+    stages = [[game[stage] for game in games] for stage in range(STAGES)]
     return figures.Winning(
         players,
         len(games),

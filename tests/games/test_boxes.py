@@ -20,6 +20,7 @@ from pasch.games.crowns.rules import score
 from pasch.games.fiese15.rules import COLOURS, tile
 from pasch.games.lines.rules import points
 from pasch.games.sixbysix.events import Deal
+from pasch.games.sixbysix.settling import settle
 from tests.games.rulebook import play
 
 Change = Callable[[dict[str, Any]], object]
@@ -237,7 +238,9 @@ def test_sixbysix_follows_its_box() -> None:
     assert (state.unseen, state.chips) == ((6, 6, 6, 0, 0, 0, 0, 0, 6), (30, 30))
     with pytest.raises(IllegalOutcome):
         state.apply(Deal(((4, 1), (2, 2))))
-    assert state.game.settle([(1,) * 6, (9, 2, 2, 2, 2, 9)], state.chips, 0).taken == (0, 7)
+    chips = [*state.chips]
+    settle(False, state.game.config.bonus, [(1,) * 6, (9, 2, 2, 2, 2, 9)], (0, 1), 2, chips, 0)
+    assert chips[1] == state.chips[1] + 7
 
 
 # --- the boxes that come with the games ---------------------------------------------------------------------

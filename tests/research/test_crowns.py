@@ -174,12 +174,12 @@ def test_the_play_of_a_real_box_is_below_the_bound(box: Crowns, capsys: pytest.C
     table = solved(box)
     v, (most, play, error) = solved_boards(box, table), table["figures"].tolist()
     start, found = np.zeros(1), np.zeros(1)
-    rolls_by_table(v, np.zeros(1, np.int64), box.config.all_chips, start)
+    rolls_by_table(v, np.zeros(1, np.int64), np.array([box.config.all_chips]), start)
     assert most >= start[0] and abs(play - start[0]) < 5 * error + 0.1
     # plain functions give what compiled code gives
     board = mask(((5, 2), (6, 1)))
     for chips in (1, 2):
-        boards_by_table(v, np.array([board]), chips, found)
+        boards_by_table(v, np.array([board]), np.array([chips]), found)
         assert solved_value(v.solved, board, chips) == pytest.approx(found[0], abs=1e-4)
 
 

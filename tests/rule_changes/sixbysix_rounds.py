@@ -11,16 +11,16 @@ from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Deal, Draw
 from pasch.games.sixbysix.rules import SixBySix
 from pasch.games.sixbysix.settling import FIELDS
-from pasch.games.sixbysix.values import Values, kernel, search, tables
+from pasch.games.sixbysix.values import Values, kernel, search
 from pasch.solve.records import record_of
 
 #: in how many rounds, worlds and games that is checked
 ROUNDS, WORLDS, GAMES = 40, 4, 3
 
 
-def policy(values: Values, rival: bool = True) -> tables.Policy:
+def policy(values: Values, rival: bool = True) -> kernel.Policy:
     """The quick player inside the values, for all seats of the game: that of chances to win, or that of chips."""
-    return search.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
+    return kernel.policy_of(values.game.config, values.numbers(), values.game.players, int(rival))
 
 
 def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ def check_rounds(known: Values, worlds: int) -> None:
 
 def check(game: SixBySix) -> None:
     """Rounds that are played out, and what the last cards of rounds are worth: that is certain."""
-    tables.PRACTICE.update({False: ROUNDS, True: ROUNDS})
+    kernel.PRACTICE.update({False: ROUNDS, True: ROUNDS})
     known, random = Values(game, WORLDS), Random("last cards")
     check_rounds(known, WORLDS)
     for _ in range(GAMES):

@@ -21,17 +21,24 @@ PARTS = ("inner_part", "middle_part", "outer_part")
 
 
 def test_a_change_far_below_makes_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is called was compiled already, and what that calls, too."""
-    monkeypatch.syspath_prepend(str(tmp_path))
+    """What is called was compiled already, and what that calls, too.
+
+    So does one of a module beside: code whose arguments have types from there cannot be read when they are gone.
+    """
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    folders = dict(zip(PARTS, (tmp_path / "inner", tmp_path, tmp_path), strict=True))
+    folders["inner_part"].mkdir()
+    for folder in folders.values():
+        monkeypatch.syspath_prepend(str(folder))
     names = []
-    for more in (1, 1, 2):
+    for more, types in ((1, ""), (1, ""), (2, ""), (2, "class Row: pass\n")):
         for part, text in zip(PARTS, (INNER.format(more=more), MIDDLE, OUTER), strict=True):
-            (tmp_path / f"{part}.py").write_text(text, "utf-8")
+            (folders[part] / f"{part}.py").write_text(text, "utf-8")
             monkeypatch.delitem(sys.modules, part, raising=False)
+        (tmp_path / "types_of_outer.py").write_text(types, "utf-8")
         importlib.invalidate_caches()
         names.append(compile_plain(importlib.import_module("outer_part").outer).py_func.__qualname__)
-    assert names[0] == names[1] != names[2]
+    assert names[0] == names[1] and len({*names}) == 3
     for part in PARTS:
         sys.modules.pop(part, None)
 

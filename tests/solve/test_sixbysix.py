@@ -6,20 +6,22 @@ The tests marked `exhaustive` run with `make test-all` only: run it after a chan
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 
 import msgspec
 import numpy as np
 import pytest
 
 from pasch.core.chance import KeyedGenerator, seed_key
-from pasch.core.events import Event
 from pasch.core.state import CHANCE
 from pasch.games.sixbysix.events import Deal
 from pasch.games.sixbysix.rules import Position, SixBySix
+from pasch.games.sixbysix.settling import settle
 from pasch.games.sixbysix.values import Values, kernel, search
 from pasch.players.base import player
 from pasch.solve.records import record_of
 from tests.rule_changes.sixbysix_rounds import check_rounds
+from tests.solve.proofs import walk
 
 pytestmark = pytest.mark.usefixtures("little_practice")
 
@@ -31,20 +33,17 @@ def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
     return found
 
 
-def walk(game: SixBySix, seed: object, steps: int) -> Position:
-    """A position after some moves by chance."""
-    state, generator = game.start(), KeyedGenerator(seed_key(seed))
-    for _ in range(steps):
-        state = state.apply(_any(state, generator))
-        if state.over:
-            break
+def after(game: SixBySix, seed: object, steps: int) -> Position:
+    """The position after so many steps by chance, or the end of the game."""
+    *_, state = islice(walk(game, KeyedGenerator(seed_key(seed))), steps + 1)
+    assert isinstance(state, Position)
     return state
 
 
-def _any(state: Position, generator: KeyedGenerator) -> Event:
-    if state.actor == CHANCE:
-        return state.chance().sample(generator)
-    return state.moves()[generator.randrange(len(state.moves()))]
+def decision(game: SixBySix, seed: object, steps: int) -> Position:
+    """The first position after so many steps in which a seat has to lay a card."""
+    states = islice(walk(game, KeyedGenerator(seed_key(seed))), steps, None)
+    return next(state for state in states if isinstance(state, Position) and state.actor >= 0)
 
 
 VARIANTS = [pytest.param(False, id="fields"), pytest.param(True, id="streets")]
@@ -61,7 +60,7 @@ def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
 def test_the_last_card_of_a_round_is_worth_what_it_brings(streets: bool) -> None:
     known = values(3, streets)
     for seed in range(3):
-        state = walk(known.game, seed, 33)
+        state = after(known.game, seed, 33)
         assert state.laid == 17
         seat = state.seat
         brought = [state.apply(move).chips[seat] for move in state.moves()]
@@ -75,14 +74,13 @@ def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
     rows = np.zeros((3, 1, 2, 6), np.int64)
     rows[2, 0] = [[9, 1, 1, 1, 1, 9], [9, 2, 2, 2, 2, 1]]
 
-    def end(chips: tuple[int, int], limit: int) -> tuple[list[float], list[float]]:
+    def end(chips: tuple[int, int], limit: int) -> tuple[tuple[float, ...], ...]:
         g = SixBySix.agree(2, {"round_limit": limit}).config
-        rest = kernel.new_scratch(g, 0)
-        kernel.finish(g, rows, np.array([*chips, 0]), 1, 64, 0, 5, rest)
-        return rest.won.tolist(), rest.final.tolist()
+        asked, work = (g, rows, np.array([*chips, 0]), 1, 64, 0, 5), kernel.new_scratch(g, 0)
+        return tuple(zip(*(kernel.finish(*asked, seat, work) for seat in (0, 1)), strict=True))
 
-    assert end((25, 0), 100) == ([1, 0], [25, 0]), "who is alone has won"
-    assert end((25, 20), 1) == ([1, 0], [25, 20]), "the limit is reached: most chips win"
+    assert end((25, 0), 100) == ((1, 0), (25, 0)), "who is alone has won"
+    assert end((25, 20), 1) == ((1, 0), (25, 20)), "the limit is reached: most chips win"
     won, final = end((30, 30), 2)
     # both pay 1; fields 2 to 5 cost the first row 14, field 6 the other 6; who has which row is drawn
     assert sum(won) == 1 and 0 < won[0] < 1
@@ -108,9 +106,7 @@ def test_a_seat_uses_only_what_it_knows(streets: bool) -> None:
     game = SixBySix.agree(3, {"streets": streets})
     changed = 0
     for steps in (4, 12, 24):
-        state = walk(game, f"known {steps}", steps)
-        while state.actor == CHANCE:
-            state = walk(game, f"known {steps}", steps := steps + 1)
+        state = decision(game, f"known {steps}", steps)
         seat = state.seat
         other = with_other_hidden_cards(state, seat)
         changed += other.hands != state.hands and other.unseen != state.unseen
@@ -122,14 +118,6 @@ def test_a_seat_uses_only_what_it_knows(streets: bool) -> None:
     assert changed
 
 
-def test_another_seats_hidden_draw_changes_nothing() -> None:
-    known = values(3)
-    state = walk(known.game, "draw", 2)
-    assert state.phase == "draw" and state.seat == 0
-    after = state.apply(state.chance().sample(KeyedGenerator(seed_key(1))))
-    assert known.points(state)[2] == known.points(after)[2]
-
-
 # --- the ledger -----------------------------------------------------------------------------------
 
 
@@ -137,19 +125,17 @@ def test_another_seats_hidden_draw_changes_nothing() -> None:
 def test_points_are_those_of_the_best_move_before_and_after_it(streets: bool) -> None:
     known = values(3, streets)
     for seed in range(4):
-        state = walk(known.game, seed, 6 + 7 * seed)
-        while state.actor == CHANCE:
-            state = state.apply(state.chance().sample(KeyedGenerator(seed_key(seed))))
+        state = decision(known.game, seed, 6 + 7 * seed)
         seat, points = state.seat, known.move_points(state)
         assert known.points(state)[seat] == max(points)
-        after = state.apply(state.moves()[points.index(max(points))])
-        assert known.points(after)[seat] == max(points)
+        best = state.apply(state.moves()[points.index(max(points))])
+        assert known.points(best)[seat] == max(points)
 
 
 def test_between_rounds_and_at_the_end_points_are_chips() -> None:
     known = values(3)
     assert known.points(known.game.start()) == (25.0, 25.0, 25.0)
-    state = walk(known.game, "end", 100_000)
+    state = after(known.game, "end", 100_000)
     assert state.over
     assert known.points(state) == state.chips
     worth = known.worth(state)
@@ -159,18 +145,18 @@ def test_between_rounds_and_at_the_end_points_are_chips() -> None:
 
 def test_luck_averages_zero_before_a_draw() -> None:
     known = values(3, worlds=512)
-    state = walk(known.game, "luck", 20)
+    state = after(known.game, "luck", 20)
     assert state.phase == "draw"
     seat, chance = state.seat, state.chance()
     now, mean = known.points(state), 0.0
     for outcome, cases in chance.outcomes():
-        entering_expectation, after = (
+        entering, points = (
             known.entering_expectation(state, outcome),
             known.points(state.apply(outcome)),
         )
         # what the next seat gains by thinking is no luck
         gained = known.corrections(state, outcome)
-        changes = zip(after, now, entering_expectation, gained, strict=True)
+        changes = zip(points, now, entering, gained, strict=True)
         luck = [new - old - entered - thought for new, old, entered, thought in changes]
         assert [luck[other] for other in range(3) if other != seat] == pytest.approx([0, 0], abs=1e-9)
         mean += luck[seat] * cases / chance.total
@@ -185,8 +171,12 @@ def test_what_a_round_brings_begins_to_count_with_its_deal() -> None:
     deal = start.chance().sample(KeyedGenerator(seed_key("deal")))
     entering_expectation = known.entering_expectation(start, deal)
     # the quick player's own rounds, played with other cards, say what a round brings
-    rounds = [known.game.settle(rows, [25] * 3, 25) for rows in known.numbers().ends[3].tolist()]
-    brings = np.mean([np.subtract(settled.taken, settled.paid) for settled in rounds])
+    rounds = []
+    for rows in known.numbers().ends[3]:
+        chips = np.array([25] * 3)
+        settle(False, known.game.config.bonus, rows, range(3), 3, chips, 25)
+        rounds.append(chips - 25)
+    brings = np.mean(rounds)
     assert entering_expectation[1] == pytest.approx(brings, abs=1.0)
     assert entering_expectation[0] >= entering_expectation[1] - 1.0
 
@@ -236,9 +226,7 @@ def test_own_components_get_tables_of_their_own() -> None:
 def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
     known = Values(SixBySix.agree(3, {"streets": streets}), 8)
     for steps in (14, 26):
-        state = walk(known.game, f"plain {steps}", steps)
-        while state.actor == CHANCE:
-            state = walk(known.game, f"plain {steps}", steps := steps + 1)
+        state = decision(known.game, f"plain {steps}", steps)
         codes = np.array(state.codes())
         out = np.zeros(len(codes))
         search.move_values(known.game.config, known.numbers(), record_of(state), codes, len(codes), out)
@@ -249,9 +237,7 @@ def test_compiled_and_plain_search_find_the_same(streets: bool) -> None:
 def test_moves_that_end_alike_are_followed_by_the_same_games(streets: bool) -> None:
     """What a move is worth does not depend on what it is compared with."""
     known = values(3, streets)
-    state = walk(known.game, "alike", 26)
-    while state.actor == CHANCE:
-        state = state.apply(state.chance().sample(KeyedGenerator(seed_key("alike"))))
+    state = decision(known.game, "alike", 26)
     codes = tuple(state.codes())[:2]
     assert len(codes) == 2
     together = known._search(state.view(state.seat), state.seat, codes, True).values

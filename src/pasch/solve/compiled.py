@@ -85,7 +85,9 @@ class _Compilation:
         """The compiled function, whose machine code is cached, and the files that it depends on."""
         allocates = may_allocate(function)
         made, sources = self._bound(function, allocates)
-        digest = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sorted(sources)))
+        # the types of arguments may come from other modules: numba cannot read code whose types are gone
+        files = sorted({file for source in sources for file in Path(source).parent.glob("*.py")})
+        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files))
         made.__qualname__ = f"{function.__name__}_{name}_{digest.hexdigest()[:16]}"
         vars(made)[ALLOCATES] = allocates
         return _njit(cache=True, nogil=True, _nrt=allocates, no_cfunc_wrapper=True)(made), sources

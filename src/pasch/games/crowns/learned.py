@@ -76,15 +76,18 @@ def pace_of(fewest: int) -> int:
     return FEWEST_CHIPS[min(fewest, len(FEWEST_CHIPS) - 1)]
 
 
-def pace_now(g: Config, left: Sequence[int], seat: int) -> int:
-    """The pace that the others make when `seat` rolls; alone nobody does."""
-    if g.players == 1:
-        return 0
+def fewest_of_others(g: Config, left: Sequence[int], seat: int) -> int:
+    """The fewest chips that an opponent of a seat has left; many if there is no opponent."""
     fewest = len(FEWEST_CHIPS)
     for other in range(g.players):
         if other != seat:
             fewest = min(fewest, left[other])
-    return pace_of(fewest)
+    return fewest
+
+
+def pace_now(g: Config, left: Sequence[int], seat: int) -> int:
+    """The pace that the others make when `seat` rolls; alone nobody does."""
+    return pace_of(fewest_of_others(g, left, seat)) if g.players > 1 else 0
 
 
 def pace_at_turn(g: Config, left: Sequence[int], seat: int, mover: int) -> int:
@@ -92,11 +95,7 @@ def pace_at_turn(g: Config, left: Sequence[int], seat: int, mover: int) -> int:
 
     Those who roll in between are assumed to place the usual number of chips, but not their last one.
     """
-    fewest = len(FEWEST_CHIPS)
-    for other in range(g.players):
-        if other != seat:
-            fewest = min(fewest, left[other])
-    other = following(g, mover)
+    fewest, other = fewest_of_others(g, left, seat), following(g, mover)
     while other != seat:
         fewest = min(fewest, max(1, left[other] - PER_ROUND))
         other = following(g, other)

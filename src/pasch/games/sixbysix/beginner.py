@@ -28,28 +28,18 @@ TIDY: Final = 0.01
 def heuristic(g: Config, s: Any, code: int) -> float:
     """The chips that the round is likely to bring with this move; usually less than none."""
     card, place = code // FIELDS + 1, code % FIELDS
-    row, hand, unseen = own_row(s), own_hand(s), hidden_from(g, s)
+    row, hand, unseen = (
+        [s.rows[s.seat][other] for other in range(FIELDS)],
+        [0] * (HIGHEST + 1),
+        hidden_from(g, s),
+    )
+    for held in range(s.held[s.seat]):
+        hand[s.hands[s.seat][held]] += 1
     row[place] = card
     hand[card] -= 1
     if g.streets:
         return street_prospect(row, hand, unseen)
     return field_prospect(g, s, row, hand, unseen) + TIDY * card * (place + 1)
-
-
-def own_row(s: Any) -> list[int]:
-    """The row of the seat to move."""
-    row = [0] * FIELDS
-    for place in range(FIELDS):
-        row[place] = s.rows[s.seat][place]
-    return row
-
-
-def own_hand(s: Any) -> list[int]:
-    """The hand of the seat to move: how many cards of each value."""
-    hand = [0] * (HIGHEST + 1)
-    for place in range(s.held[s.seat]):
-        hand[s.hands[s.seat][place]] += 1
-    return hand
 
 
 def hidden_from(g: Config, s: Any) -> list[int]:

@@ -31,10 +31,10 @@ from pasch.core.options import HOUSE, Options
 from pasch.core.position import BySeat, Number, Row, Table, UpTo
 from pasch.core.shapes import PackShape
 from pasch.core.state import CHANCE, OVER, State
+from pasch.games.sixbysix import events
 from pasch.games.sixbysix.box import DEALT, DRAWN, SixBySixComponents
-from pasch.games.sixbysix.dealing import UNKNOWN, cards_of_deal, cards_of_draw, deal_chance, draw_chance
-from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
-from pasch.games.sixbysix.settling import FIELDS, HIGHEST, Settlement, settle, settlement
+from pasch.games.sixbysix.events import UNKNOWN, Card, Deal, Draw, Hand
+from pasch.games.sixbysix.settling import FIELDS, HIGHEST, settle
 
 #: a hand before the last card is laid: dealt, and after each of five cards two for one
 MAX_IN_HAND: Final = DEALT + (DRAWN - 1) * (FIELDS - 1)
@@ -401,7 +401,7 @@ class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
     phases = {
         "deal": Cards(
             Deal, pack="unseen", given="given", wanted=cards_dealt, receiver=dealt_to, give=give,
-            then=begin_round, chance=deal_chance, cards=cards_of_deal,
+            then=begin_round, chance=events.deal_chance, cards=events.cards_of_deal,
             shape=PackShape("deck", DEALT, shuffled=True),
         ),
         "card": Choice(
@@ -409,7 +409,7 @@ class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
         ),
         "draw": Cards(
             Draw, pack="unseen", given="given", wanted=DRAWN, receiver="seat", give=give,
-            then=next_to_lay, chance=draw_chance, cards=cards_of_draw, shape=PackShape("deck", DRAWN),
+            then=next_to_lay, chance=events.draw_chance, cards=events.cards_of_draw, shape=PackShape("deck", DRAWN),
         ),
     }  # fmt: skip
     scores = "chips"
@@ -424,7 +424,3 @@ class SixBySix(Game[SixBySixOptions, SixBySixComponents]):
         return Config(
             self.players, options.streets, options.round_limit, box.bonus.chips, pack, chips, max(pack)
         )
-
-    def settle(self, rows: Sequence[Sequence[int]], chips: Sequence[int], pot: int) -> Settlement:
-        """How a round ends under these options; rows and chips of the seats that are in."""
-        return settlement(self.config.streets, self.config.bonus, rows, chips, pot)

@@ -7,7 +7,7 @@ where no card lies; `order` holds the seats of the round, of which the first `pl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 FIELDS: Final = 6
 HIGHEST: Final = 9
@@ -141,23 +141,6 @@ def settle(streets: bool, bonus: int, rows: Any, order: Any, playing: int, chips
 
 
 # --- for people ------------------------------------------------------------------------------------
-
-
-class Settlement(NamedTuple):
-    """Who paid and who took how many chips, in the order of the rows, and what is in the pot then."""
-
-    paid: tuple[int, ...]
-    taken: tuple[int, ...]
-    pot: int
-
-
-def settlement(streets: bool, bonus: int, rows: Rows, chips: Numbers, pot: int) -> Settlement:
-    """How a round ends; rows and chips of the seats that are in."""
-    order, left = range(len(rows)), list(chips)
-    paid = [min(dues(streets, rows, order, len(rows), seat), chips[seat]) for seat in order]
-    pot = settle(streets, bonus, rows, order, len(rows), left, pot)
-    taken = [left[seat] - chips[seat] + paid[seat] for seat in order]
-    return Settlement(tuple(paid), tuple(taken), pot)
 
 
 def streets(row: Row) -> tuple[range, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -11,7 +9,7 @@ from pasch.core.events import Event
 from pasch.games.sixbysix.box import DEALT, DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
 from pasch.games.sixbysix.rules import Position
-from pasch.games.sixbysix.settling import FIELDS, Settlement, deciding, houses, street_worth
+from pasch.games.sixbysix.settling import FIELDS, deciding, dues, houses, street_worth
 from pasch.terminal.board import seat_name, spaced, standing
 from pasch.terminal.language import listed, shown, t, tn
 
@@ -84,12 +82,9 @@ def _cards(cards: Hand) -> str:
 
 
 def _tell_settling(before: Position, after: Position) -> str:
-    game: Any = before.game
-    rows = [after.rows[seat] for seat in before.order]
-    settled = game.settle(rows, [before.chips[seat] for seat in before.order], before.pot)
-    said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, settled))]
-    if game.options.streets:
-        paid = houses(max(map(street_worth, rows)))
+    said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, after))]
+    if before.game.options.streets:
+        paid = houses(max(street_worth(after.rows[seat]) for seat in before.order))
         street = tn("a street for {n} chip", "a street for {n} chips", paid) if paid else t("no street")
         said[0] += f" ({street})"
     out = [seat for seat in before.order if not after.chips[seat]]
@@ -99,13 +94,17 @@ def _tell_settling(before: Position, after: Position) -> str:
     return ". ".join(said)
 
 
-def _payments(before: Position, settled: Settlement) -> str:
+def _payments(before: Position, after: Position) -> str:
     """Who pays and who takes, in the order of the seats."""
-    by_seat = sorted(zip(before.order, settled.paid, settled.taken, strict=True))
-    pays = "{name} pays {chips}"
-    takes = "{name} takes {chips}"
-    paid = [t(pays, name=seat_name(seat), chips=chips) for seat, chips, _ in by_seat if chips]
-    taken = [t(takes, name=seat_name(seat), chips=chips) for seat, _, chips in by_seat if chips]
+    round_ = before.game.options.streets, after.rows, before.order, len(before.order)
+    paid, taken = [], []
+    for seat in sorted(before.order):
+        pays = min(dues(*round_, seat), before.chips[seat])
+        takes = after.chips[seat] - before.chips[seat] + pays
+        if pays:
+            paid.append(t("{name} pays {chips}", name=seat_name(seat), chips=pays))
+        if takes:
+            taken.append(t("{name} takes {chips}", name=seat_name(seat), chips=takes))
     return ", ".join([*(paid or [t("nobody pays")]), *taken])
 
 

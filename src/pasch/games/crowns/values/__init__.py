@@ -54,9 +54,9 @@ REMEMBERED: Final = 256
 def __getattr__(name: str) -> Any:
     """`move_values` and `best_worths`, for batches: imported lazily, because their module needs the compiler."""
     if name in ("move_values", "best_worths"):
-        from pasch.games.crowns.values import lookahead
+        from pasch.games.crowns.values import kernel
 
-        return getattr(lookahead, name)
+        return getattr(kernel, name)
     raise AttributeError(name)
 
 
@@ -77,11 +77,11 @@ def weights(game: Crowns, report: Progress = no_progress) -> Arrays:
 
 @lru_cache(maxsize=2)
 def _compiled(name: str) -> Any:
-    """A function of `lookahead`, compiled."""
-    from pasch.games.crowns.values import lookahead
+    """A function of `kernel`, compiled."""
+    from pasch.games.crowns.values import kernel
     from pasch.solve.compiled import compile_plain
 
-    return compile_plain(getattr(lookahead, name))
+    return compile_plain(getattr(kernel, name))
 
 
 class Values(Valuer):
@@ -93,7 +93,6 @@ class Values(Valuer):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
-        self._model: Model | None = None
         # player, coach and ledger ask about the same position one after the other
         self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
 
@@ -110,13 +109,13 @@ class Values(Valuer):
 
     @property
     def ready(self) -> bool:
-        if self._model is not None or shipped(self.game) is not None:
+        if "model" in vars(self) or shipped(self.game) is not None:
             return True
         return read_table(table_path(NAME, table_key(self.game, **model_key(self.game)))) is not None
 
     def prepare(self, report: Progress = no_progress) -> None:
-        if self._model is None:
-            self._model = unpack(self.game, weights(self.game, report))
+        if "model" not in vars(self):
+            vars(self)["model"] = unpack(self.game, weights(self.game, report))
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -124,12 +123,10 @@ class Values(Valuer):
             "Crowns alone can be solved nearly exactly from a clone of the repository: `python -m research crowns`",
         )
 
-    @property
+    @cached_property
     def model(self) -> Model:
         """What was learned."""
-        self.prepare()
-        assert self._model is not None
-        return self._model
+        return unpack(self.game, weights(self.game))
 
     def numbers(self) -> BoardTables:
         """The tables that `move_values` reads."""
@@ -144,8 +141,7 @@ class Values(Valuer):
 
     def _after_moves(self, state: Position) -> Reals:
         """[move, seat] expected final scores after each move."""
-        from pasch.games.crowns.values.kernel import new_scratch
-        from pasch.games.crowns.values.lookahead import EVERY
+        from pasch.games.crowns.values.kernel import EVERY, new_scratch
 
         codes, scratch = np.array(state.codes()), new_scratch(self._asked[1])
         found = np.zeros((len(codes), self.game.players))

@@ -1,24 +1,41 @@
 """Crowns, compiled: value placements, find the best one of a roll, look a roll ahead.
 
-`v` is what was learned (`model.BoardTables`), `pace` says which of its tables is read. Placements and rolls have the
-numbers of `placements.Ways`, which also has what the rules require.
+`g` is the config, `s` the state as numbers, `v` what was learned (`model.BoardTables`); `pace` says which of its tables
+is read. Placements and rolls have the numbers of `placements.Ways`, which also has what the rules require.
 
-`horizon` is how many of the chips left can still be of use: fewer than are left if the rounds run out,
-none after the last round, when only the score counts.
+`quick_values` is the exact mean over all rolls of what the best placement leads to by the learned value, or with the
+dice of a roll that placement's; `after_moves` is the same before the next roll, for the positions after each move. So
+moves are compared by one more roll than the learned value knows of.
 
-What the net adds for a placement is a sum over the groups of fields that it touches in the first hidden layer
-(`placements.Parts`), found for many placements at a time. The net's answers are remembered: many boards that a move and
-a roll lead to follow from other moves, too.
+With several players the end comes when somebody's last chip is down, so that the learned value also knows the
+*pace*, the fewest chips that an opponent has left when one rolls. Who waits is looked at when it will roll next: what
+the seat that rolls now does is averaged exactly, those who roll after it are taken to place two chips.
+
+`horizon` is how many of the chips left can still be of use: fewer than are left if the rounds run out, none after the
+last round, when only the score counts. That is a rough guess but for the last round.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pasch.core.rules import kernel
-from pasch.games.crowns.rules import fits
+from pasch.core.state import OVER
+from pasch.games.crowns.learned import PER_ROUND, pace_at_turn, pace_now, turns_after
+from pasch.games.crowns.rules import (
+    PLACE,
+    Config,
+    cost,
+    ends_game,
+    fits,
+    following,
+    roll_row,
+    rounds_after,
+    rounds_left,
+    score,
+)
 from pasch.games.crowns.values.model import BoardTables, Net
 from pasch.games.crowns.values.placements import (
     ANY_ROLL,
@@ -27,7 +44,6 @@ from pasch.games.crowns.values.placements import (
     Floats,
     Groups,
     Number,
-    Parts,
     Reals,
     Steps,
     Ways,
@@ -39,11 +55,15 @@ from pasch.solve.compiled import compile_plain, compiled
 IMPOSSIBLE = np.float32(NEVER)
 #: more chips than anybody has: the rounds do not run out
 NO_LIMIT = 99
+#: crowns that a move may look worse than the best one to be looked at itself: by a net, and by tables alone; boards
+#: that are hardly ever seen are sometimes judged badly (docs/values.md)
+NET_GAP, TABLE_GAP = 3.5, 7.0
+#: with this gap every move is looked at
+EVERY = 1e9
 #: groups of the tables
 GROUPS = len(TABLE_GROUPS.base)
-#: placements that the net judges at a time; the constant tells the compiler that nothing is left over
-TOGETHER = 64
-#: how many answers of the net are remembered, as a power of 2
+#: how many of the net's answers are remembered, as a power of 2: many boards that a move and a roll lead to follow
+#: from other moves, too
 SLOT_BITS = 13
 #: an odd number that scatters boards
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
@@ -60,16 +80,8 @@ class Scratch(NamedTuple):
     best: Floats  # [roll] the best value, and the placement that has it
     choice: Steps
     often: Reals  # [chips] how often the best placement costs this number
-    asked: Steps  # placements that the net is asked about at a time; the chips left after each
-    left: Steps
-    slot: Steps  # where the net's answer is remembered
-    added: Floats  # what the net adds
-    row: Floats  # [hidden 1]
-    still: Floats  # [chips left, hidden 1] what the board puts into the first layer
-    part: Floats  # [part, hidden 1] what it adds to that; the last adds nothing
-    hidden_1: Floats  # [hidden 1, placement]
-    hidden_2: Floats  # [hidden 2, placement]
-    board: Whole  # [slot] the board and chips left that were asked about last, and the answer
+    hidden: Floats  # what the net's first hidden units get
+    board: Whole  # [slot] the board and chips left that the net was asked about last, and the answer
     answer: Floats
 
 
@@ -77,7 +89,7 @@ class Scratch(NamedTuple):
 @kernel(allocates=True)
 def new_scratch(v: BoardTables) -> Scratch:
     """Buffers for valuing boards by one model: the net's answers are remembered in them."""
-    one, two = v.net.mix.shape
+    one = v.net.chips.shape[1]
     slots = 1 << SLOT_BITS if one > 0 else 0
     return Scratch(
         np.zeros(v.ways.masks.shape[0], dtype=np.float32),
@@ -88,15 +100,7 @@ def new_scratch(v: BoardTables) -> Scratch:
         np.zeros(v.ways.cases.shape[0], dtype=np.float32),
         np.zeros(v.ways.cases.shape[0], dtype=np.int32),
         np.zeros(DICE + 1),
-        np.zeros(TOGETHER, dtype=np.int32),
-        np.zeros(TOGETHER, dtype=np.int32),
-        np.zeros(TOGETHER, dtype=np.int32),
-        np.zeros(TOGETHER, dtype=np.float32),
         np.zeros(one, dtype=np.float32),
-        np.zeros(v.net.chips.shape, dtype=np.float32),
-        np.zeros((v.ways.net_parts.group.shape[0] + 1, one), dtype=np.float32),
-        np.zeros((one, TOGETHER), dtype=np.float32),
-        np.zeros((two, TOGETHER), dtype=np.float32),
         np.zeros(slots, dtype=np.int64),
         np.zeros(slots, dtype=np.float32),
     )
@@ -129,95 +133,44 @@ def table_value(table: Floats, at: Steps, step: Steps) -> Number:
 # --- what the net adds ------------------------------------------------------------------------------
 
 
-@compile_plain
-def board_key(board: Number, left: int) -> Number:
-    """A board and the chips left as one number, which is not 0."""
-    return board << 8 | left
-
-
 @compiled(fastmath=True)
-def prepare_net(net: Net, parts: Parts, scratch: Scratch) -> None:
-    """Find what a board puts into the first hidden layer, by chips left, and what each part of a placement adds."""
-    at, n1 = scratch.net_at, scratch.still.shape[1]
-    for chips in range(scratch.still.shape[0]):
-        still, alone = scratch.still[chips], net.chips[chips]
-        for j in range(n1):
-            still[j] = alone[j]
-        for g in range(at.shape[0]):
-            row = net.pattern[at[g]]
-            for j in range(n1):
-                still[j] += row[j]
-    for part in range(parts.group.shape[0]):
-        entry, more = at[parts.group[part]], scratch.part[part]
-        before, after = net.pattern[entry], net.pattern[entry + parts.step[part]]
-        for j in range(n1):
-            more[j] = after[j] - before[j]
-
-
-@compiled(fastmath=True)
-def net_values(net: Net, parts: Parts, count: int, scratch: Scratch) -> None:
-    """What the net adds for this number of placements, layer by layer for all of them."""
-    n1, n2, h1 = scratch.hidden_1.shape[0], scratch.hidden_2.shape[0], scratch.row
-    for i in range(count):
-        u, still = scratch.asked[i], scratch.still[scratch.left[i]]
-        for j in range(n1):
-            h1[j] = still[j]
-        for four in range(parts.first[u], parts.first[u + 1]):
-            a, b, c, d = parts.of[four]
-            p1, p2, p3, p4 = scratch.part[a], scratch.part[b], scratch.part[c], scratch.part[d]
-            for j in range(n1):
-                h1[j] += p1[j] + p2[j] + p3[j] + p4[j]
-        for j in range(n1):
-            scratch.hidden_1[j, i] = max(h1[j], np.float32(0.0))
-    for i in range(TOGETHER):
-        scratch.added[i] = 0.0
-    for k in range(n2):
-        h2 = scratch.hidden_2[k]
-        for i in range(TOGETHER):
-            h2[i] = net.mix_bias[k]
-        for j in range(0, n1, 4):
-            m1, m2, m3, m4 = net.mix[j, k], net.mix[j + 1, k], net.mix[j + 2, k], net.mix[j + 3, k]
-            x1, x2 = scratch.hidden_1[j], scratch.hidden_1[j + 1]
-            x3, x4 = scratch.hidden_1[j + 2], scratch.hidden_1[j + 3]
-            for i in range(TOGETHER):
-                h2[i] += m1 * x1[i] + m2 * x2[i] + m3 * x3[i] + m4 * x4[i]
-        out = net.out[k]
-        for i in range(TOGETHER):
-            scratch.added[i] += out * max(h2[i], np.float32(0.0))
-
-
-@compile_plain
-def ask_net(v: BoardTables, board: Number, count: int, scratch: Scratch) -> None:
-    """Add what the net says of the placements asked about to their values, and remember it."""
-    if count > 0:
-        net_values(v.net, v.ways.net_parts, count, scratch)
-    for i in range(count):
-        u, slot = scratch.asked[i], scratch.slot[i]
-        scratch.values[u] += scratch.added[i]
-        scratch.board[slot] = board_key(board | v.ways.masks[u], scratch.left[i])
-        scratch.answer[slot] = scratch.added[i]
+def net_value(net: Net, at: Steps, step: Steps, left: int, hidden: Floats) -> Number:
+    """What the net adds for a board after a placement, with this many chips left."""
+    alone, total = net.chips[left], np.float32(0.0)
+    first, second = net.pattern[at[0] + step[0]], net.pattern[at[1] + step[1]]
+    for j in range(hidden.shape[0]):
+        hidden[j] = alone[j] + first[j] + second[j]
+    for g in range(2, at.shape[0], 4):
+        a, b = net.pattern[at[g] + step[g]], net.pattern[at[g + 1] + step[g + 1]]
+        c, d = net.pattern[at[g + 2] + step[g + 2]], net.pattern[at[g + 3] + step[g + 3]]
+        for j in range(hidden.shape[0]):
+            hidden[j] += a[j] + b[j] + c[j] + d[j]
+    for k in range(net.out.shape[0]):
+        row, more = net.mix[k], net.mix_bias[k]
+        for j in range(hidden.shape[0]):
+            more += row[j] * max(hidden[j], np.float32(0.0))
+        total += net.out[k] * max(more, np.float32(0.0))
+    return total
 
 
 @compile_plain
 def add_net(v: BoardTables, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch) -> None:
-    """Add what the net says to the values of the placements of a roll that have one; the board was located."""
-    ways, values, count = v.ways, scratch.values, 0
-    prepare_net(v.net, ways.net_parts, scratch)
+    """Add what the net says to the values of the placements of a roll that have one."""
+    ways, values = v.ways, scratch.values
+    locate(board, ways.net, scratch.net_at)
     for i in range(ways.start[roll], ways.start[roll + 1]):
         u = ways.number[i]
         left = min(chips - ways.cost[u], horizon)
         if left > 0 and values[u] > IMPOSSIBLE:
-            key = board_key(board | ways.masks[u], left)
+            # a board and the chips left as one number, which is not 0
+            key = (board | ways.masks[u]) << 8 | left
             slot = np.int32(np.uint64(key) * SCATTER >> np.uint64(64 - SLOT_BITS))
-            if scratch.board[slot] == key:
-                values[u] += scratch.answer[slot]
-                continue
-            scratch.asked[count], scratch.left[count], scratch.slot[count] = u, left, slot
-            count += 1
-            if count == TOGETHER:
-                ask_net(v, board, count, scratch)
-                count = 0
-    ask_net(v, board, count, scratch)
+            if scratch.board[slot] != key:
+                scratch.board[slot] = key
+                scratch.answer[slot] = net_value(
+                    v.net, scratch.net_at, ways.net_steps[u], left, scratch.hidden
+                )
+            values[u] += scratch.answer[slot]
 
 
 # --- values of placements ---------------------------------------------------------------------------
@@ -237,7 +190,6 @@ def value_placements(
             left = max(0, min(chips - ways.cost[u], horizon))
             values[u] = table_value(v.tables[pace, left], scratch.at, ways.table_steps[u])
     if v.net.mix.shape[0] > 0:
-        locate(board, ways.net, scratch.net_at)
         add_net(v, board, chips, horizon, roll, scratch)
 
 
@@ -326,3 +278,153 @@ def look_ahead(
         often[ways.cost[scratch.choice[each]]] += ways.cases[each] / ways.total
         total += ways.cases[each] * np.float64(scratch.best[each])
     return total / ways.total
+
+
+# --- all seats -------------------------------------------------------------------------------------
+
+
+class Seats(NamedTuple):
+    """What is looked at: the boards and chips left of all seats, to be changed."""
+
+    g: Config
+    v: BoardTables
+    boards: Any
+    left: Any
+    scratch: Scratch
+
+
+# --- a seat -------------------------------------------------------------------------------------------
+
+
+def horizon_of(v: BoardTables, turns: int) -> int:
+    """How many chips can still be of use after the next of this many turns."""
+    return min(PER_ROUND * (turns - 1), v.tables.shape[1] - 1)
+
+
+@kernel
+def rolling(seats: Seats, rounds: int, seat: int, roll: int, often: Reals) -> float:
+    """What a seat may expect that is about to roll, or has rolled; `often` as in `look_ahead`."""
+    g, v, boards, left, scratch = seats
+    horizon = horizon_of(v, 1 + turns_after(g, left, rounds, seat, seat))
+    pace = pace_now(g, left, seat)
+    value: float = look_ahead(v, pace, boards[seat], left[seat], horizon, roll, often, scratch)
+    return value
+
+
+@kernel
+def waiting(seats: Seats, rounds: int, roller: int, seat: int, often: Reals) -> float:
+    """What a seat may expect that waits for a roll, which costs the roller each number of chips this often.
+
+    Without a turn left that is its score. Numbers of chips that leave it the same turns and pace lead to the same.
+    """
+    g, v, boards, left, scratch = seats
+    chips, turns, pace, worth, total = left[roller], -1, -1, 0.0, 0.0
+    for spent in range(len(often)):
+        if often[spent] > 0:
+            left[roller] = chips - spent
+            later, then = turns_after(g, left, rounds, roller, seat), pace_at_turn(g, left, seat, roller)
+            if later == 0:
+                worth = score(g, boards[seat])
+            elif later != turns or then != pace:
+                asked = then, boards[seat], left[seat], horizon_of(v, later)
+                worth = look_ahead(v, *asked, ANY_ROLL, scratch.often, scratch)
+            turns, pace = later, then
+            total += often[spent] * worth
+    left[roller] = chips
+    return total
+
+
+# --- positions ----------------------------------------------------------------------------------------
+
+
+@kernel(allocates=True)
+def quick_values(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
+    """Write each seat's expected final score by the learned value: before a roll, with its dice, or at the end."""
+    seats, often, roller = (
+        Seats(g, v, s.boards.copy(), s.left.copy(), new_scratch(v)),
+        np.zeros(DICE + 1),
+        s.seat,
+    )
+    roll = roll_row(s) if s.phase == PLACE else ANY_ROLL
+    if s.actor != OVER:
+        out[roller] = rolling(seats, s.rounds, roller, roll, often)
+    for seat in range(g.players):
+        if s.actor == OVER:
+            out[seat] = score(g, seats.boards[seat])
+        elif seat != roller:
+            out[seat] = waiting(seats, s.rounds, roller, seat, often)
+
+
+@kernel(allocates=True)
+def after_moves(
+    g: Config,
+    v: BoardTables,
+    s: Any,
+    codes: Any,
+    count: int,
+    everybody: bool,
+    gap: float,
+    scratch: Scratch,
+    out: Reals,
+) -> float:
+    """Write [move, seat] expected final scores after each move, of everybody or of the mover; how good the best looks.
+
+    Moves are looked at from the one that looks best by the learned value on. Those that look worse by `gap` than that
+    one looks and than the best one so far has turned out to be are worth what they look. What the others may expect
+    follows from how many chips the mover has left, not from where they lie.
+    """
+    mover, most, best = s.seat, NEVER, NEVER
+    roller, rounds = following(g, mover), rounds_after(g, s.rounds, mover)
+    boards, left, looks = s.boards.copy(), s.left.copy(), np.zeros(count)
+    seats = Seats(g, v, boards, left, scratch)
+    # by chips spent: whether they are known, what the others may expect, and `often` of the next roll
+    known, others = np.zeros(DICE + 1, np.bool_), np.zeros((DICE + 1, g.players))
+    often = np.zeros((DICE + 1, DICE + 1))
+    # if the rounds may run out, looking ahead alone takes that into account
+    gap = gap if rounds_left(g, s.rounds) >= left[mover] else EVERY
+    pace = pace_now(g, left, mover)
+    value_placements(v, pace, boards[mover], left[mover], NO_LIMIT, roll_row(s), scratch)
+    for place in range(count):
+        looks[place] = out[place, mover] = scratch.values[codes[place]]
+    for place in np.argsort(-looks, kind="mergesort"):
+        most = max(most, looks[place])
+        if looks[place] < min(most, best) - gap:
+            break
+        spent = cost(g, g.chips[codes[place]])
+        boards[mover] = s.boards[mover] | g.masks[codes[place]]
+        left[mover] = s.left[mover] - spent
+        over = ends_game(g, left, s.rounds, mover)
+        if roller != mover and not over and not known[spent]:
+            known[spent] = True
+            others[spent, roller] = rolling(seats, rounds, roller, ANY_ROLL, often[spent])
+            for seat in range(g.players):
+                if everybody and seat != roller and seat != mover:
+                    others[spent, seat] = waiting(seats, rounds, roller, seat, often[spent])
+        for seat in range(g.players):
+            out[place, seat] = score(g, boards[seat]) if over else others[spent, seat]
+        if not over and roller == mover:
+            out[place, mover] = rolling(seats, rounds, mover, ANY_ROLL, scratch.often)
+        elif not over:
+            out[place, mover] = waiting(seats, rounds, roller, mover, often[spent])
+        best = max(best, out[place, mover])
+    return most
+
+
+# --- for batches --------------------------------------------------------------------------------------
+
+
+@kernel(allocates=True)
+def move_values(
+    g: Config, v: BoardTables, s: Any, codes: Any, count: int, out: Any, gap: float = EVERY
+) -> None:
+    """Write the mover's expected final score after each move; those that look worse by `gap` are not looked at."""
+    found = np.zeros((count, g.players))
+    after_moves(g, v, s, codes, count, False, gap, new_scratch(v), found)
+    for place in range(count):
+        out[place] = found[place, s.seat]
+
+
+@kernel(allocates=True)
+def best_worths(g: Config, v: BoardTables, s: Any, codes: Any, count: int, out: Any) -> None:
+    """As `move_values`, for the best move: those that look much worse are not looked at further."""
+    move_values(g, v, s, codes, count, out, NET_GAP if v.net.mix.shape[0] > 0 else TABLE_GAP)

@@ -60,15 +60,6 @@ TABLE_GROUPS: Final = groups_of(GROUPS)
 NET_GROUPS: Final = groups_of(NET_FIELDS)
 
 
-class Parts(NamedTuple):
-    """What placements do to single groups of fields: all are made up of such parts, one for each group touched."""
-
-    group: Steps  # [part]
-    step: Steps  # [part] how it moves the group's entry
-    first: Steps  # [placement] where its parts begin
-    of: Steps  # [place, 4] parts of a placement, in fours; the number of all parts is none
-
-
 class Ways(NamedTuple):
     """The rolls and their placements. A roll's number is `rules.roll_row`, or ANY_ROLL.
 
@@ -89,8 +80,8 @@ class Ways(NamedTuple):
     masks: Whole  # [placement] the fields that it covers; the first one covers none
     chips: Whole  # [placement] chips that it places
     cost: Whole  # [placement] chips that it costs
-    net_parts: Parts
-    table_steps: Steps  # [placement, group] how it moves the entries
+    table_steps: Steps  # [placement, group] how it moves the entries of the tables, and of the net
+    net_steps: Steps
     table: Groups
     net: Groups
 
@@ -121,26 +112,11 @@ def ways_of(game: Crowns) -> Ways:
         masks,
         chips,
         np.array([cost(g, int(placed)) for placed in chips]),
-        _parts(covered(masks) @ NET_GROUPS.fields),
         (covered(masks) @ TABLE_GROUPS.fields).astype(np.int32),
+        (covered(masks) @ NET_GROUPS.fields).astype(np.int32),
         TABLE_GROUPS,
         NET_GROUPS,
     )
-
-
-def _parts(steps: Whole) -> Parts:
-    """The parts of placements that move the entries of groups so."""
-    found: dict[tuple[int, int], int] = {}
-    rows = [
-        [found.setdefault((group, int(step)), len(found)) for group, step in enumerate(row) if step]
-        for row in steps
-    ]
-    sizes = [max(1, -(-len(row) // 4)) for row in rows]
-    start, cut = np.cumsum([0, *sizes], dtype=np.int32), np.full((sum(sizes), 4), len(found), np.int32)
-    for begin, row in zip(start[:-1], rows, strict=True):
-        cut.reshape(-1)[4 * begin : 4 * begin + len(row)] = row
-    group, step = np.array([*found], np.int32).T.copy()
-    return Parts(group, step, start, cut)
 
 
 # --- programs --------------------------------------------------------------------------------------------

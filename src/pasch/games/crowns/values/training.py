@@ -41,8 +41,15 @@ from pasch.games.crowns.rules import (
     score,
 )
 from pasch.games.crowns.values.chances import CASES, STATE, chance, greedy_policy
-from pasch.games.crowns.values.kernel import NO_LIMIT, Scratch, locate, look_ahead, new_scratch, table_value
-from pasch.games.crowns.values.lookahead import NET_GAP, after_moves
+from pasch.games.crowns.values.kernel import (
+    NET_GAP,
+    NO_LIMIT,
+    after_moves,
+    locate,
+    look_ahead,
+    new_scratch,
+    table_value,
+)
 from pasch.games.crowns.values.model import (
     PACES,
     Arrays,
@@ -52,14 +59,12 @@ from pasch.games.crowns.values.model import (
     pack,
     score_entries,
 )
-from pasch.games.crowns.values.placements import ANY_ROLL, Floats, Number, Reals, Steps, Whole
+from pasch.games.crowns.values.placements import ANY_ROLL, Floats, Number, Reals, Whole
 from pasch.games.crowns.ways import DICE, max_moves
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import Progress, no_progress
 
-#: the numbers of players in a race
-RACERS: Final = range(2, Crowns.seats[-1] + 1)
 #: chips that a steady opponent places in a turn, on average: this number, more for each that it has left, both
 #: times its own speed. People who plan take what comes at first and have to wait for their last fields.
 STEADY, STEADY_MORE = 0.6, 0.09
@@ -75,59 +80,34 @@ MEASURED_AHEAD: Final = 200
 
 
 class Games(NamedTuple):
-    """Games to be played: by game the number of seats, the steady ones' speeds, dice, and the steady ones' luck."""
+    """Games to be played: the steady opponents' speeds, dice, and the steady ones' luck."""
 
-    seats: Whole  # [game]
     speed: Reals  # [game, seat] 0 for a seat that plays for points
     dice: Whole  # [game, round, seat]
     luck: Reals  # [game, round, seat] from 0 to below 1
 
 
-class Tables(NamedTuple):
-    """The game for each number of players, up to the most: its config, and its start."""
-
-    g: tuple[Config, ...]
-    start: NDArray[np.void]
-
-
 @lru_cache(maxsize=16)
-def tables_of(game: Crowns) -> Tables:
-    """The game with the usual number of rounds, which weights are learned for; a race for every number of players."""
+def start_of(game: Crowns) -> tuple[Config, NDArray[np.void]]:
+    """Config and start of a game as compiled code takes them; with as many rounds as usual, for which weights are."""
     options = msgspec.structs.replace(game.options, round_limit=CrownsOptions().round_limit)
-    found = [Crowns(players, options) for players in ([1] if game.players == 1 else RACERS)]
-    return Tables(
-        tuple(arrays(each.config) for each in found), np.concatenate([records(each, 1) for each in found])
-    )
+    usual = Crowns(game.players, options)
+    return arrays(usual.config), records(usual, 1)
 
 
 def draw_games(game: Crowns, number: int, seed: int, steady: bool = False) -> Games:
-    """Games for one, or races of 2 to 6 seats; with steady opponents or without."""
-    generator = np.random.default_rng(seed)
-    first, last = (1, 1) if game.players == 1 else (RACERS[0], RACERS[-1])
-    seats = generator.integers(first, last + 1, size=number)
-    speed = draw_speeds(generator, seats) if steady else np.zeros((number, last))
-    size = (number, rounds_left(tables_of(game).g[0], 0), last)
-    luck = generator.random(size) if steady else np.zeros(size)
-    return Games(seats, speed, generator.integers(CASES, size=size), luck)
-
-
-def draw_speeds(generator: np.random.Generator, seats: Whole) -> Reals:
-    """Who is steady, and how fast: every seat with even chances, but for one that plays for points."""
-    shape = (len(seats), RACERS[-1])
-    steady = (generator.random(shape) < 0.5) & (np.arange(shape[1]) < seats[:, None])
-    steady[np.arange(len(seats)), generator.integers(seats)] = False
-    return np.where(steady, SLOWEST + (FASTEST - SLOWEST) * generator.random(shape), 0.0)
+    """Games with steady opponents, every seat with even chances but for one that plays for points, or without."""
+    generator, speed = np.random.default_rng(seed), np.zeros((number, game.players))
+    size = number, rounds_left(start_of(game)[0], 0), game.players
+    dice, luck = generator.integers(CASES, size=size), np.zeros(size)
+    if steady:
+        chosen, luck = generator.random(speed.shape) < 0.5, generator.random(size)
+        chosen[np.arange(number), generator.integers(game.players, size=number)] = False
+        speed[chosen] = generator.uniform(SLOWEST, FASTEST, chosen.sum())
+    return Games(speed, dice, luck)
 
 
 # --- playing and learning, compiled -----------------------------------------------------------------------
-
-
-class Trace(NamedTuple):
-    """The boards after each turn of a game, by seat and round."""
-
-    at: Steps  # [seat, round, group]
-    pace: Whole
-    chips: Whole  # left after the turn
 
 
 @compile_plain
@@ -144,35 +124,11 @@ def steadily(chips: int, speed: Number, luck: Number) -> int:
 
 
 @compile_plain
-def play(
-    g: Config, v: BoardTables, s: Any, games: Games, number: int, scratch: Scratch, trace: Trace
-) -> None:
-    """Play a game to its end, kept in `trace`. A seat with a speed is steady; the others play for points."""
-    while s.actor != OVER:
-        seat, turn = s.seat, s.rounds
-        speed = games.speed[number, seat]
-        if speed > 0:
-            end_turn(g, s, steadily(s.left[seat], speed, games.luck[number, turn, seat]))
-            continue
-        chance(g, s, games.dice[number, turn, seat])
-        code, pace = greedy_policy(g, v, s, scratch)
-        place(g, s, code)
-        locate(s.boards[seat], v.ways.table, trace.at[seat, turn])
-        trace.pace[seat, turn] = pace
-        trace.chips[seat, turn] = s.left[seat]
-
-
-@compile_plain
-def learns(g: Config, pace: int, chips: int) -> bool:
-    """Whether the value of a board is learned: without chips, and at pace 0 of a race, it is the score."""
-    return chips > 0 and (pace > 0 or g.players == 1)
-
-
-@compile_plain
 @kernel(allocates=True)
 def play_games(
-    of: Tables,
+    g: Config,
     v: BoardTables,
+    start: NDArray[np.void],
     tables: Floats,
     games: Games,
     rate: Number,
@@ -186,27 +142,33 @@ def play_games(
     Each board is pulled towards the next one as just corrected, the last one to its score, in `tables`: those of `v`,
     to be written to. `squares` and `counts` [pace, chips left] add up how far the score lies from the value.
     """
-    size, groups, still = games.dice.shape, v.ways.table.base.shape[0], v.ways.table_steps[0]
-    scratch, buffer, first = new_scratch(v), np.empty(1, STATE), of.g[0].players
-    by_turn = (size[2], size[1])
-    trace = Trace(
-        np.zeros((size[2], size[1], groups), np.int32),
-        np.zeros(by_turn, np.int64),
-        np.zeros(by_turn, np.int64),
-    )
-    for i in range(size[0]):
-        g = of.g[games.seats[i] - first]
-        buffer[0] = of.start[games.seats[i] - first]
+    groups, still = v.ways.table.base.shape[0], v.ways.table_steps[0]
+    scratch, buffer, turns = new_scratch(v), np.empty(1, STATE), games.dice.shape[1]
+    # the boards after each turn of a game: [seat, round]
+    trace = np.zeros((g.players, turns, groups), np.int32)
+    paces, left = np.zeros((g.players, turns), np.int64), np.zeros((g.players, turns), np.int64)
+    for i in range(games.dice.shape[0]):
+        buffer[0] = start[0]
         s = buffer[0]
-        play(g, v, s, games, i, scratch, trace)
+        while s.actor != OVER:
+            seat, turn = s.seat, s.rounds
+            if games.speed[i, seat] > 0:
+                end_turn(g, s, steadily(s.left[seat], games.speed[i, seat], games.luck[i, turn, seat]))
+                continue
+            chance(g, s, games.dice[i, turn, seat])
+            code, paces[seat, turn] = greedy_policy(g, v, s, scratch)
+            place(g, s, code)
+            locate(s.boards[seat], v.ways.table, trace[seat, turn])
+            left[seat, turn] = s.left[seat]
         rounds[i] = s.rounds
         for seat in range(g.players):
             scores[i, seat] = score(g, s.boards[seat])
             goal = np.float32(scores[i, seat])
             for turn in range(s.rounds - 1, -1, -1) if games.speed[i, seat] == 0 else range(0, 0, -1):
-                pace, chips, at = trace.pace[seat, turn], trace.chips[seat, turn], trace.at[seat, turn]
+                pace, chips, at = paces[seat, turn], left[seat, turn], trace[seat, turn]
                 table = tables[pace, chips]
-                if learns(g, pace, chips):
+                # without chips, and at pace 0 of a race, the value is the score
+                if chips > 0 and (pace > 0 or g.players == 1):
                     gap = goal - table_value(table, at, still)
                     step = np.float32(rate * gap / groups)
                     for group in range(groups):
@@ -220,24 +182,20 @@ def play_games(
 class QuickGames(NamedTuple):
     """Games of players for points who do not look ahead."""
 
-    seats: Whole  # [game]
     scores: Reals  # [game, seat]
     rounds: Whole  # [game]
-    spread: Reals  # [pace, chips left] standard deviation of the final score about the value
+    squares: Reals  # [pace, chips left] how far the final score lies from the value: squares, and how many
+    counts: Reals
 
 
 def quick_games(game: Crowns, model: Model, games: Games, rate: float = 0.0) -> QuickGames:
     """Play games of players for points who do not look ahead; with a rate the model learns from them."""
-    v, of = model.learned(game), tables_of(game)
-    scores, rounds = np.zeros(games.speed.shape), np.zeros_like(games.seats)
-    squares, counts = np.zeros(v.tables.shape[:2]), np.zeros(v.tables.shape[:2])
-    play_games(of, v, model.tables, games, rate, scores, rounds, squares, counts)
-    # a cell that is rarely seen takes over the whole's spread
-    whole = squares.sum() / max(1.0, counts.sum())
-    spread = np.sqrt((squares + 10 * whole) / (counts + 10))
-    for pace, chips in np.ndindex(spread.shape):
-        spread[pace, chips] *= learns(of.g[0], pace, chips)
-    return QuickGames(games.seats, scores, rounds, spread)
+    v, (g, start), shape = model.learned(game), start_of(game), model.tables.shape[:2]
+    found = QuickGames(
+        np.zeros_like(games.speed), np.zeros(len(games.dice), np.int64), np.zeros(shape), np.zeros(shape)
+    )
+    play_games(g, v, start, model.tables, games, rate, *found)
+    return found
 
 
 # --- looking a roll ahead ---------------------------------------------------------------------------------
@@ -306,8 +264,8 @@ def scores_ahead(game: Crowns, v: Any, games: int, seed: int, play: Any = run_ah
     estimate and the score are the estimate's own corrections; by chips left their root mean square is
     how far estimates are off.
     """
-    of, found = tables_of(game), Ahead(np.zeros(games), np.zeros(games), np.zeros(v.tables.shape[1]))
-    play(of.g[0], v, of.start, draw_games(game, games, seed).dice, *found)
+    (g, start), found = start_of(game), Ahead(np.zeros(games), np.zeros(games), np.zeros(v.tables.shape[1]))
+    play(g, v, start, draw_games(game, games, seed).dice, *found)
     return found
 
 
@@ -335,27 +293,26 @@ class Phase:
 SOLO: Final = (Phase("tables", 1_000_000, (0.3, 0.005), 4_000),)
 #: A race has tables alone, one set for every pace: opponents leave less time for plans that only a net would
 #: understand, and looking ahead has to be quick for six seats.
-RACE: Final = (*SOLO, Phase("race", 240_000, (0.1, 0.001), 1_000))
+RACE: Final = (*SOLO, Phase("race", 240_000, (0.1, 0.001), 50))
 #: what a race with a box of your own gets on first need
 QUICK_RACE: Final = tuple(replace(phase, games=phase.games * 3 // 10) for phase in RACE)
 
 
 def train(game: Crowns, phases: tuple[Phase, ...], report: Progress = no_progress) -> Model:
-    """What is learned in these phases; every chunk of games has its own seed and its own rate."""
-    model, alone = new_model(game, HOPE), _alone(game)
-    done, total = 0, sum([phase.games for phase in phases])
+    """What is learned in these phases; every chunk of games has a seed, a rate and a number of players of its own."""
+    model, done, total = new_model(game, HOPE), 0, sum([phase.games for phase in phases])
     for phase in phases:
-        racing = phase.kind == "race"
         # until a race begins, its last pace keeps what is learned alone
-        table, learner = (game, model) if racing else (alone, Model(model.tables[-1:]))
-        if racing:
+        tables, learner = [_alone(game)], Model(model.tables[-1:])
+        if phase.kind == "race":
+            tables, learner = races_of(game), model
             _set_out(game, model)
         for played in range(0, phase.games, phase.chunk):
-            games = draw_games(table, phase.chunk, done + 1, steady=racing)
+            table = tables[played // phase.chunk % len(tables)]
+            games = draw_games(table, phase.chunk, done + 1, steady=len(tables) > 1)
             scores = quick_games(table, learner, games, phase.rate(played)).scores
-            for_points = (games.speed == 0) & (np.arange(games.speed.shape[1]) < games.seats[:, None])
             done += phase.chunk
-            report(done / total, f"{phase.kind}, {scores[for_points].mean():.1f} points")
+            report(done / total, f"{phase.kind}, {scores[games.speed == 0].mean():.1f} points")
     return model
 
 
@@ -364,6 +321,11 @@ def _alone(game: Crowns) -> Crowns:
     if game.players == 1:
         return game
     return Crowns(1, msgspec.structs.replace(game.options, solo_minimum=1))
+
+
+def races_of(game: Crowns) -> list[Crowns]:
+    """The races of all numbers of players with the options of one of them."""
+    return [Crowns(players, game.options) for players in range(2, Crowns.seats[-1] + 1)]
 
 
 def _set_out(game: Crowns, model: Model) -> None:
@@ -387,7 +349,12 @@ def _set_out(game: Crowns, model: Model) -> None:
 def finished(game: Crowns, model: Model, games: int = MEASURED_AHEAD) -> Arrays:
     """The model packed, with its own errors measured in `games` games; in a race in 20 times as many."""
     if game.players > 1:
-        spread = quick_games(game, model, draw_games(game, 20 * games, 1)).spread
+        races = races_of(game)
+        played = [quick_games(race, model, draw_games(race, 20 * games // len(races), 1)) for race in races]
+        squares, counts = np.sum([(one.squares, one.counts) for one in played], axis=0)
+        # a cell that is rarely seen takes over the whole's spread; without chips, and at pace 0, there is none
+        spread = np.sqrt((squares + 10 * squares.sum() / max(1.0, counts.sum())) / (counts + 10))
+        spread[0] = spread[:, 0] = 0.0
         model.spread = spread.astype(np.float32)
     else:
         error = scores_ahead(game, model.learned(game), games, 1).error

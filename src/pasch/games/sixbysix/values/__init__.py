@@ -25,17 +25,21 @@ chances of all need not add up to one.
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import Position, SixBySix
+from pasch.games.sixbysix.values.kernel import PRACTICE, Learned, ways
 from pasch.games.sixbysix.values.search import estimate, move_values
-from pasch.games.sixbysix.values.tables import Learned, everything_learned, file, is_kept
+from pasch.solve.keys import table_key
 from pasch.solve.records import arrays, record_of
+from pasch.solve.tables import Arrays, read_table, table, table_path
 from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress
 
 __all__ = ["WAIT", "Estimate", "Values", "move_values"]
@@ -86,13 +90,11 @@ class Values(Valuer):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        numbers = range(2, self.game.players + 1)
-        return tuple(sorted({file(self.game, players).stem for players in numbers}))
+        return (self._file.stem,)
 
     @property
     def ready(self) -> bool:
-        kept = (is_kept(self.game, players) for players in range(2, self.game.players + 1))
-        return self._learned is not None or all(kept)
+        return self._learned is not None or read_table(self._file) is not None
 
     def prepare(self, report: Progress = no_progress) -> None:
         self.numbers(report)
@@ -100,11 +102,27 @@ class Values(Valuer):
     def numbers(self, report: Progress = no_progress) -> Learned:
         """What the search reads."""
         if self._learned is None:
-            from pasch.games.sixbysix.values.practice import practise
-
+            kept = table("sixbysix", self._key, self._practise, report)
             worlds = np.array([max(1, round(self.worlds * share)) for share in SHARES])
-            self._learned = arrays(everything_learned(self.game, worlds, practise, report))
+            # the kernels are compiled for arrays in memory, not for files
+            learned = {name: np.array(array) for name, array in kept.items()}
+            self._learned = arrays(Learned(worlds=worlds, ways=ways(), **learned))
         return self._learned
+
+    def _practise(self, report: Progress) -> Arrays:
+        from pasch.games.sixbysix.values.practice import practise
+
+        return practise(self.game, report)
+
+    @property
+    def _key(self) -> dict[str, Any]:
+        game, streets = self.game, self.game.options.streets
+        box, practice = msgspec.to_builtins(game.components), PRACTICE[streets]
+        return table_key(game, components=box, streets=streets, practice=practice, players=game.players)
+
+    @property
+    def _file(self) -> Path:
+        return table_path("sixbysix", self._key)
 
     # --- estimates, each from what the seat knows
 
@@ -125,7 +143,9 @@ class Values(Valuer):
         assert isinstance(state, Position)
         if state.phase in ("deal", "over"):
             return tuple(map(float, state.chips))
-        return tuple(self._points_of(state, seat) for seat in range(self.game.players))
+        return tuple(
+            self._points_of(state, seat, _codes_of(state, seat)) for seat in range(self.game.players)
+        )
 
     def move_points(self, state: State) -> tuple[float, ...]:
         """For each move the mover's expected chips at the end of the round; only its view is used."""
@@ -141,25 +161,20 @@ class Values(Valuer):
         if state.phase != "deal":
             return super().entering_expectation(state, event)
         chips = self.points(state)
-        return tuple(self._waiting(state, seat) - own for seat, own in enumerate(chips))
+        return tuple(self._points_of(state, seat, WAIT) - own for seat, own in enumerate(chips))
 
     def corrections(self, state: State, event: Event) -> tuple[float, ...]:
         """What a seat gains by thinking when its turn has come."""
         after = state.apply(event)
         assert isinstance(after, Position)
         points = self.points(after)
-        return tuple(best - self._waiting(after, seat) for seat, best in enumerate(points))
+        return tuple(best - self._points_of(after, seat, WAIT) for seat, best in enumerate(points))
 
-    def _points_of(self, state: Position, seat: int) -> float:
-        if seat not in state.order:
-            return float(state.chips[seat])
-        return self._of(state, seat, _codes_of(state, seat)).best[0]
-
-    def _waiting(self, state: Position, seat: int) -> float:
-        """A seat's expected chips at the end of the round if the quick player decides for everybody."""
+    def _points_of(self, state: Position, seat: int, codes: tuple[int, ...]) -> float:
+        """A seat's expected chips at the end of the round, if it has to choose among these moves."""
         if seat not in state.order or state.over:
             return float(state.chips[seat])
-        return self._of(state, seat, WAIT).best[0]
+        return self._of(state, seat, codes).best[0]
 
     # --- all that is known
 

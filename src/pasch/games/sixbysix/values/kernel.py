@@ -7,6 +7,7 @@ cards hidden now, dealt or drawn.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,16 +32,93 @@ from pasch.games.sixbysix.rules import (
     next_to_lay,
     seat_to_lay,
 )
-from pasch.games.sixbysix.settling import FIELDS, HIGHEST, bonus_sum, settle, street_worth
-from pasch.games.sixbysix.values.tables import Floats, Ints, Policy, ways
+from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, STREET, bonus_sum, settle, street_worth
 from pasch.solve.records import record_type
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 #: states as compiled code takes them, whatever the number of players
 STATE = record_type(SixBySix(2))
-#: how many single streets there are
-WAYS = len(ways())
+#: how many rounds are played for practice, counted for each player; streets need less
+PRACTICE = {False: 200_000, True: 60_000}
+#: more than any worth of streets
+CODES = RANK * 6
+#: the quick player of estimates of chips counts its own only; that of chances to win wants more than the others have
+RIVALRY = (0.0, 1.0)
 #: how much the streets beside the best one count that can still come
 FURTHER = 0.1
+
+
+# --- what practice has taught -----------------------------------------------------------------------
+
+
+class Policy(NamedTuple):
+    """What the quick player has learned from practice with this pack and number of players.
+
+    k is the number of fields that a seat has empty, c a card, f a field counted from 0.
+    """
+
+    streets: bool
+    #: how much the others' chips, on average over them, count against one's own
+    rivalry: float
+    #: fields: the chance that a field, empty now, will have a card of c or more: [k, f, c]
+    reach: Floats
+    #: what a field costs that is still empty, by the lowest card that others have there: [k, f, c]
+    open_cost: Floats
+    #: what the hand's best cards are good for: [k, place from the highest, c]
+    hold: Floats
+    #: the bonus to be expected: [k, own card on field 1, on field 6, highest sum that is complete]
+    bonus: Floats
+    #: streets: chips that a round brings with a row of this worth, by code
+    result: Floats
+    #: all single streets: place, first number, length, worth
+    ways: Ints
+
+
+class Learned(NamedTuple):
+    """The tables of the policies for all numbers of players, each by RIVALRY, and what else the search reads."""
+
+    reach: Floats
+    open_cost: Floats
+    hold: Floats
+    bonus: Floats
+    result: Floats
+    #: rows with which rounds ended that the quick player played with itself: [players, round, player, field]
+    ends: Ints
+    #: in how many worlds all moves are tried, in how many the better half, and so on
+    worlds: Ints
+    #: see `Policy`
+    ways: Ints
+
+
+def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
+    """The quick player for this number of players, by its place in RIVALRY; with streets there is but one."""
+    at, which = players - 2, 0 if g.streets else which
+    return Policy(
+        g.streets, RIVALRY[which], v.reach[at, which], v.open_cost[at, which], v.hold[at, which], v.bonus[at, which],
+        v.result[at, which], v.ways,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def ways() -> Ints:
+    """All single streets: place, first number, length, worth."""
+    found = []
+    for length in range(STREET, FIELDS + 1):
+        for place in range(FIELDS - length + 1):
+            for first in range(1, HIGHEST - length + 2):
+                row = [0] * FIELDS
+                row[place : place + length] = range(first, first + length)
+                found.append((place, first, length, street_worth(row)))
+    return np.array(found)
+
+
+#: how many single streets there are
+WAYS = len(ways())
+
+
+# --- what a round is played with ---------------------------------------------------------------------
 
 
 class Known(NamedTuple):
@@ -76,12 +154,10 @@ class Scratch(NamedTuple):
     open: Ints
     hope: Floats
     coming: Floats
-    #: the rest of a game, by player in the order of the round: chips, who is in, rows; what comes out
+    #: the rest of a game, by player in the order of the round: chips, who is in, rows
     chips: Ints
     seats: Ints
     rows: Ints
-    won: Floats
-    final: Floats
 
 
 def new_scratch(g: Config, cards: int) -> Scratch:
@@ -105,8 +181,6 @@ def new_scratch(g: Config, cards: int) -> Scratch:
         np.zeros(g.players, np.int64),
         np.zeros(g.players, np.int64),
         np.zeros((g.players, FIELDS), np.int64),
-        np.zeros(g.players),
-        np.zeros(g.players),
     )
 
 
@@ -206,7 +280,9 @@ def choose(g: Config, policy: Policy, s: Any, work: Scratch) -> int:
     if policy.streets:
         hopes = find_streets(policy, s, work, left)
     else:
-        value_fields(policy, s, work, left)
+        for place in range(FIELDS):
+            if row[place] == 0:
+                work.saved[place] = policy.open_cost[left, place, lowest_beside(s, s.seat, place)]
         value_the_rest(policy, work, left)
     bonus = policy.bonus[left, :, :, highest_sum(s, s.seat)]
     best, best_code = -np.inf, 0
@@ -222,13 +298,6 @@ def choose(g: Config, policy: Policy, s: Any, work: Scratch) -> int:
         if value > best or (value == best and place < best_code % FIELDS):
             best, best_code = value, code
     return best_code
-
-
-def value_fields(policy: Policy, s: Any, work: Scratch, left: int) -> None:
-    """For each empty field what it would cost if it stayed empty."""
-    for place in range(FIELDS):
-        if s.rows[s.seat][place] == 0:
-            work.saved[place] = policy.open_cost[left, place, lowest_beside(s, s.seat, place)]
 
 
 def value_the_rest(policy: Policy, work: Scratch, left: int) -> None:
@@ -427,18 +496,17 @@ def finish(
     games: int,
     first: int,
     seed: int,
+    me: int,
     rest: Scratch,
-) -> None:
-    """How often each player is among the winners, and with how many chips, after a round that ended so.
+) -> tuple[float, float]:
+    """How often a player is among the winners, and with how many chips, after a round that ended so.
 
     The rest of each game is made of rounds that the quick player has played with itself, who sits
     where being drawn by lot: `ends_of_rounds` has their rows by number of players. `ends` is what `play_out` found
     for one move in one world; `first` numbers the games: ends with the same number are followed by the same games.
     """
     players = len(ends) - 1
-    chips, seats, rows = rest.chips, rest.seats, rest.rows
-    for player in range(players):
-        rest.won[player] = rest.final[player] = 0.0
+    chips, seats, rows, won, final = rest.chips, rest.seats, rest.rows, 0.0, 0.0
     for game in range(games):
         begin(rest.random, seed, first + game)
         pot, number, still_in = ends[players], played, players
@@ -458,6 +526,6 @@ def finish(
                     rows[seats[place], field] = end[field]
             pot = settle(g.streets, g.bonus, rows, seats, still_in, chips, pot)
             number += 1
-        for player in range(players):
-            rest.won[player] += has_won(seats, still_in, chips, player) / games
-            rest.final[player] += chips[player] / games
+        won += has_won(seats, still_in, chips, me) / games
+        final += chips[me] / games
+    return won, final

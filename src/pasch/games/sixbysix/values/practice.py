@@ -20,7 +20,14 @@ from pasch.core.rules import kernel
 from pasch.games.sixbysix.rules import Config, SixBySix, code_of, lay, lays
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
 from pasch.games.sixbysix.values.kernel import (
+    CODES,
+    PRACTICE,
+    RIVALRY,
+    Floats,
+    Ints,
     Known,
+    Learned,
+    Policy,
     Scratch,
     begin,
     below,
@@ -31,21 +38,14 @@ from pasch.games.sixbysix.values.kernel import (
     lay_out,
     lowest_beside,
     new_scratch,
+    policy_of,
     risk,
     shuffle,
-)
-from pasch.games.sixbysix.values.tables import (
-    CODES,
-    LEARNED,
-    PRACTICE,
-    RIVALRY,
-    Floats,
-    Ints,
-    Policy,
-    policy,
+    ways,
 )
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
+from pasch.solve.valuer import Progress, no_progress
 
 #: how far an entry moves at first and at last
 RATES = (0.03, 0.002)
@@ -55,21 +55,24 @@ STRAY = 0.2
 KEPT = 4096
 
 
-def practise(game: SixBySix, players: int) -> dict[str, NDArray[Any]]:
-    """Learn by playing, once for each of RIVALRY; of the last one the rows are kept with which rounds ended."""
-    ends = np.zeros((KEPT, players, FIELDS), np.int64)
-    table = SixBySix(players, game.options)
-    g, dealt = arrays(table.config), known_cards(table.config, records(table, 1)[0], 0)
-    rounds = PRACTICE[game.options.streets] // players
-    play = compile_plain(play_rounds)
-    learned = list[dict[str, Floats]]()
-    for rivalry in RIVALRY:
-        if learned and game.options.streets:  # whose practice does not ask for it
-            learned.append(learned[0])
-            continue
-        learned.append(beginner())
-        play(g, policy(game, rivalry, learned[-1]), dealt, rounds, ends)
-    return {name: np.stack([arrays[name] for arrays in learned]) for name in LEARNED} | {"ends": ends}
+def practise(game: SixBySix, report: Progress = no_progress) -> dict[str, NDArray[Any]]:
+    """Learn by playing, for each number of players and of RIVALRY; with the rows with which the last rounds ended."""
+    most, play = game.players, compile_plain(play_rounds)
+    ends = np.zeros((most + 1, KEPT, most, FIELDS), np.int64)
+    tables = {
+        name: np.tile(array, (most - 1, len(RIVALRY), *[1] * array.ndim))
+        for name, array in beginner().items()
+    }
+    found = Learned(ends=ends, worlds=np.zeros(0, np.int64), ways=ways(), **tables)
+    for players in range(2, most + 1):
+        report((players - 2) / (most - 1), f"practice with {players} players")
+        table = SixBySix(players, game.options)
+        g, dealt = arrays(table.config), known_cards(table.config, records(table, 1)[0], 0)
+        # the practice of streets does not ask for rivalry
+        for which in range(1 if g.streets else len(RIVALRY)):
+            rounds = PRACTICE[g.streets] // players
+            play(g, policy_of(g, found, players, which), dealt, rounds, ends[players])
+    return tables | {"ends": ends}
 
 
 def beginner() -> dict[str, Floats]:
@@ -113,10 +116,9 @@ def play_rounds(g: Config, policy: Policy, dealt: Known, rounds: int, ends: Ints
             if not policy.streets:
                 s.rows[seat][place] = code // FIELDS + 1
                 work.hand[code // FIELDS + 1] -= 1
-                _note(s, work, seat, beside[seat, left], hands[seat, left], sums[seat, left])
-                guess[seat, left] = _guess(
-                    policy, s, work, seat, left, beside[seat, left], sums[seat, left]
-                )
+                asked = beside[seat, left], hands[seat, left], sums[seat, left]
+                risks = _note(policy, s, work, seat, *asked)
+                guess[seat, left] = _add_up(policy, left, *asked, 0.0) - risks
             lay(g, s, code)
         best = best_rank(policy.streets, s.rows, start.order, players)
         most = prize(policy.streets, g.bonus, s.rows, start.order, players)
@@ -136,8 +138,8 @@ def play_rounds(g: Config, policy: Policy, dealt: Known, rounds: int, ends: Ints
             result -= policy.rivalry * (everybody - result) / (players - 1)
             _note_cards(policy, s.rows[seat], filled[seat], rate)
             for left in range(FIELDS):
-                change = rate * (result - guess[seat, left])
-                _learn(policy, left, beside[seat, left], hands[seat, left], sums[seat, left], change)
+                asked = beside[seat, left], hands[seat, left], sums[seat, left]
+                _add_up(policy, left, *asked, rate * (result - guess[seat, left]))
 
 
 def _any_move(g: Config, s: Any, work: Scratch) -> int:
@@ -152,45 +154,37 @@ def _any_move(g: Config, s: Any, work: Scratch) -> int:
                 return code
 
 
-def _note(s: Any, work: Scratch, seat: int, beside: Ints, hand: Ints, sums: Ints) -> None:
-    """What the tables are asked about: cards beside empty fields (else -1), the hand, fields 1 and 6."""
-    row = s.rows[seat]
+def _note(policy: Policy, s: Any, work: Scratch, seat: int, beside: Ints, hand: Ints, sums: Ints) -> float:
+    """Note what the tables are asked about: cards beside empty fields (else -1), the hand, fields 1 and 6.
+
+    The risk of the cards laid.
+    """
+    row, risks = s.rows[seat], 0.0
     for place in range(FIELDS):
         beside[place] = -1 if row[place] else lowest_beside(s, seat, place)
+        if row[place]:
+            risks += risk(policy, s, work, seat, place, row[place])
     for card in range(HIGHEST + 1):
         hand[card] = work.hand[card]
     sums[0], sums[1], sums[2] = row[0], row[FIELDS - 1], highest_sum(s, seat)
+    return risks
 
 
-def _guess(policy: Policy, s: Any, work: Scratch, seat: int, left: int, beside: Ints, sums: Ints) -> float:
-    """What the tables say of a position after a card has been laid."""
-    value = float(policy.bonus[left, sums[0], sums[1], sums[2]])
-    for place in range(FIELDS):
-        if beside[place] < 0:
-            value -= risk(policy, s, work, seat, place, s.rows[seat][place])
-        else:
-            value -= policy.open_cost[left, place, beside[place]]
-    held = 0
-    for card in range(HIGHEST, 0, -1):
-        for _ in range(work.hand[card]):
-            if held < left:
-                value += policy.hold[left, held, card]
-                held += 1
-    return value
-
-
-def _learn(policy: Policy, left: int, beside: Ints, hand: Ints, sums: Ints, change: float) -> None:
-    """Move what `_guess` added up."""
+def _add_up(policy: Policy, left: int, beside: Ints, hand: Ints, sums: Ints, change: float) -> float:
+    """Move each entry that was asked about by `change`; what they then say, without the risk of the cards laid."""
     policy.bonus[left, sums[0], sums[1], sums[2]] += change
+    value = float(policy.bonus[left, sums[0], sums[1], sums[2]])
     for place in range(FIELDS):
         if beside[place] >= 0:
             policy.open_cost[left, place, beside[place]] -= change
+            value -= policy.open_cost[left, place, beside[place]]
     held = 0
     for card in range(HIGHEST, 0, -1):
-        for _ in range(hand[card]):
-            if held < left:
-                policy.hold[left, held, card] += change
-                held += 1
+        for _ in range(min(hand[card], left - held)):
+            policy.hold[left, held, card] += change
+            value += policy.hold[left, held, card]
+            held += 1
+    return value
 
 
 def _note_cards(policy: Policy, row: Ints, filled: Ints, rate: float) -> None:

@@ -16,8 +16,17 @@ from pasch.core.philox import block
 from pasch.core.rules import kernel
 from pasch.games.sixbysix.rules import DEAL, Config
 from pasch.games.sixbysix.settling import FIELDS, HIGHEST
-from pasch.games.sixbysix.values.kernel import Known, finish, known_cards, new_scratch, play_out
-from pasch.games.sixbysix.values.tables import RIVALRY, Floats, Ints, Learned, Policy
+from pasch.games.sixbysix.values.kernel import (
+    Floats,
+    Ints,
+    Known,
+    Learned,
+    finish,
+    known_cards,
+    new_scratch,
+    play_out,
+    policy_of,
+)
 
 #: how often the rest of the game is played after the round of each world
 GAMES = 8
@@ -57,8 +66,8 @@ def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, prospects: b
                 if prospects:
                     # other numbers than those that shuffled the worlds; equal ends are followed by the same games
                     first = (1 << 32) + world * GAMES
-                    finish(g, v.ends, ends[move, world], s.rounds + 1, GAMES, first, seed, work)
-                    found[move, world, 0], found[move, world, 1] = work.won[me], work.final[me]
+                    rest = finish(g, v.ends, ends[move, world], s.rounds + 1, GAMES, first, seed, me, work)
+                    found[move, world, 0], found[move, world, 1] = rest
                 else:
                     found[move, world, 0] = ends[move, world, me]
         # of equal moves the first; the better half, at least two, in their own order
@@ -71,19 +80,13 @@ def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, prospects: b
 
 def differences(found: Any, tried_in: Ints, best: int, out: Floats) -> float:
     """The best move's mean over all worlds, and from it the others' differences where they were tried."""
-    worlds, square = tried_in[best], 0.0
-    for number in range(2):
-        mean = 0.0
-        for world in range(worlds):
-            mean += found[best, world, number] / worlds
-        for move in range(len(found)):
-            ahead = 0.0
-            for world in range(tried_in[move]):
-                ahead += (found[move, world, number] - found[best, world, number]) / tried_in[move]
-            out[move, number] = mean + ahead
-    for world in range(worlds):
-        square += (found[best, world, 0] - out[best, 0]) ** 2
-    return float(np.sqrt(square) / worlds)
+    own = found[best, : tried_in[best]]
+    for move in range(len(found)):
+        shared = tried_in[move]
+        for number in range(2):
+            behind = found[best, :shared, number] - found[move, :shared, number]
+            out[move, number] = own[:, number].mean() - behind.mean()
+    return float(np.sqrt(((own[:, 0] - out[best, 0]) ** 2).sum()) / len(own))
 
 
 # --- what a seat knows --------------------------------------------------------------------------------
@@ -95,15 +98,6 @@ def place_of(s: Any, seat: int) -> int:
     while s.order[place] != seat:
         place += 1
     return place
-
-
-def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
-    """The quick player for this number of players, by its place in RIVALRY."""
-    at = players - 2
-    return Policy(
-        g.streets, RIVALRY[which], v.reach[at, which], v.open_cost[at, which], v.hold[at, which], v.bonus[at, which],
-        v.result[at, which], v.ways,
-    )  # fmt: skip
 
 
 def seed_of(s: Any, known: Known, me: int) -> int:
