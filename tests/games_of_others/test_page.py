@@ -62,7 +62,7 @@ def test_the_page_names_every_part_that_a_game_of_ours_has() -> None:
         if (folder / "rules.py").exists()
         for path in folder.iterdir()
     }
-    ours = {"__init__.py", "__pycache__", "dealing.py", "research", "settling.py", "rules.py"}
+    ours = {"__init__.py", "__pycache__", "research", "settling.py", "rules.py"}
     documented = set(re.findall(r"`(\w+\.\w+)`", PAGE)) | {"values"}
     # `de.md` and `de.po` stand there for every language
     documented |= {f"{language}{kind}" for language in languages() for kind in (".md", ".po")}
