@@ -26,9 +26,8 @@ BELOW = {
 }
 #: the files of a game by their role, and what each may import beside its own game's rules
 ROLES = {
-    "rules": {"core", "box", "events", "dealing", "settling", "ways"},
+    "rules": {"core", "box", "events", "settling", "ways"},
     "events": {"core", "box", "settling"},
-    "dealing": {"core", "box", "events", "settling"},
     "box": {"core", "settling"},
     "settling": set(),
     "ways": {"core", "box"},
