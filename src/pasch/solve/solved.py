@@ -213,7 +213,7 @@ class SolvedValues(PlayoutValues):
 
         path = table_path(self._name(aim), self._key)
         if any(map(lt, (read_table(path) or {}).get("budget", ()), budget)):
-            path.unlink()
+            path.unlink(missing_ok=True)  # another process may have done so
         arrays = table(self._name(aim), self._key, build, report)
         if "refused" in arrays:
             self._refusals[aim] = bytes(arrays["refused"]).decode()
