@@ -1,4 +1,7 @@
-"""Machine code is kept below the cache folder until a file changes from which it follows."""
+"""Machine code is kept below the cache folder until a file changes from which it follows.
+
+Run `make test-all` when you change `pasch compile` or where its code lies.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,7 @@ def test_a_change_far_below_makes_other_code(tmp_path: Path, monkeypatch: pytest
         sys.modules.pop(part, None)
 
 
+@pytest.mark.exhaustive
 def test_machine_code_is_kept_under_the_cache_folder(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     command = [sys.executable, "-m", "pasch", "compile", "joker2"]
