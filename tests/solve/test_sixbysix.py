@@ -34,14 +34,14 @@ def values(players: int = 3, streets: bool = False, worlds: int = 64) -> Values:
 
 
 def after(game: SixBySix, seed: object, steps: int) -> Position:
-    """The position after so many steps by chance, or the end of the game."""
+    """The position after a number of steps by chance, or the end of the game."""
     *_, state = islice(walk(game, KeyedGenerator(seed_key(seed))), steps + 1)
     assert isinstance(state, Position)
     return state
 
 
 def decision(game: SixBySix, seed: object, steps: int) -> Position:
-    """The first position after so many steps in which a seat has to lay a card."""
+    """The first position after a number of steps in which a seat has to lay a card."""
     states = islice(walk(game, KeyedGenerator(seed_key(seed))), steps, None)
     return next(state for state in states if isinstance(state, Position) and state.actor >= 0)
 

@@ -138,11 +138,11 @@ class RateLimiter:
     def __init__(self, rate: Rate, clock: Clock = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        #: the tokens of each address, and when there were so many; the address idle longest comes first
+        #: the tokens of each address at its last payment, and the time of it; the address idle longest comes first
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def level(self, address: str) -> float:
-        """How many tokens an address has; less than none is a debt."""
+        """The number of tokens of an address; a negative one is a debt."""
         known = self._buckets.get(address)
         if known is None:
             return self._rate.burst

@@ -101,7 +101,7 @@ class StripTurn:
     # --- how it is made --------------------------------------------------------------------------------
 
     def _faces(self, dice: int, above: int) -> Faces:
-        """Valid faces of these dice, so many pips above the least sum; which die has them is of no importance."""
+        """Valid faces of these dice whose sum is `above` the least one; which die has which does not matter."""
         found = []
         for die, valid in enumerate(self._valid):
             low, high = min(valid, default=1), max(valid, default=1)
