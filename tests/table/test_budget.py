@@ -126,7 +126,7 @@ async def test_computers_alone_pause_when_nobody_can_pay_and_continue_later(
         made = await browser.make("joker1", "random", "random", options={"rounds": 3})
         watcher = await browser.join(made["id"], made["watch"])
         table = await browser.lobby.find(made["id"])
-        while not table._backing_off:
+        while table._pause is None:
             assert (await watcher.hear("update"))["position"]["actor"] != -2
         version = table.live.version
         await asyncio.sleep(0.05)

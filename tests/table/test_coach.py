@@ -17,7 +17,7 @@ from pasch.table.helpers import HelperFailed, Helpers, Job
 from pasch.table.limits import Rate
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
-from pasch.table.schema import MAX_GIVEN, Preview
+from pasch.table.schema import MAX_GIVEN
 from tests.table.test_redact import live_table
 from tests.web.asgi import Browser, ScriptedHelper, Socket, server
 
@@ -66,25 +66,25 @@ async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
         found = await answers(mine, 60)
         assert [found[name]["type"] for name in asked] == ["advice"] * 60
         assert helper.hints() == 1
-        # and from memory until the table changes, for every client of the same seat
+        # and from memory until the position changes, for every client of the same seat
         again = await browser.join(made["id"], made["seats"]["0"])
         assert (await again.ask("hint"))["type"] == "advice" and helper.hints() == 1
-        # a change of the table is a new version
         await mine.done("name", seat=0, name="Ada")
-        assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 2
+        assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 1
 
 
-async def test_a_hint_about_a_table_that_has_changed_is_refused_at_once(tmp_path: Path) -> None:
+async def test_a_hint_about_an_earlier_position_is_refused_at_once(tmp_path: Path) -> None:
     helper = Slow(hint=advise)
     async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         first = mine.send("hint")
         await helper.begun.wait()
-        mine.send("name", seat=0, name="Ada")
+        mine.send("move", event=mine.position["moves"][0]["event"])
         refused = await mine.hear("refused")
         assert (refused["id"], refused["code"]) == (first, "old-version")
-        while mine.version == refused["version"] - 1:
-            await mine.hear("update")
+        await mine.reach(refused["version"])
+        mine.send("undo")
+        await mine.reach(refused["version"] + 1)
         second = mine.send("hint")
         helper.gate.set()
         # the first was ended, and nobody waits for it
@@ -124,11 +124,14 @@ async def test_a_hint_that_failed_is_refused_and_worked_out_again(tmp_path: Path
 async def test_too_many_who_wait_for_a_hint_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pasch.table.coach.MAX_WAITING", 3)
     helper = Slow(hint=advise)
     async with server(tmp_path, helper=helper) as browser:
-        _, mine = await sitting(browser, GIVEN)
-        asked = [mine.send("hint") for _ in range(5)]
+        made, mine = await sitting(browser, GIVEN)
+        asked = [mine.send("hint")]
+        await helper.begun.wait()
+        tasks = len((await browser.lobby.find(made["id"]))._tasks)
+        monkeypatch.setattr("pasch.table.authority.MAX_WAITING", tasks + 2)
+        asked += [mine.send("hint") for _ in range(4)]
         refused = await answers(mine, 2)
         assert {name: answer["code"] for name, answer in refused.items()} == dict.fromkeys(
             asked[3:], "too-fast"
@@ -227,18 +230,17 @@ async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
 ) -> None:
     monkeypatch.setattr("pasch.table.helpers.BUILDS", Rate(1e9, 1e9))
     helper = ScriptedHelper(value=lambda asked: wrong)
-    live, client = live_table("joker1", 2), Watching()
+    live = live_table("joker1", 2)
     coach = following(live, helper)
-    await coach.preview(client, Preview("a", 0))
-    assert msgspec.json.decode(client.sent.pop())["by"] == "scores"
+    assert (await coach.preview("a")).by == "scores"
     assert (await coach.verdict())["winners"] == [0, 1]
     helper.answers["value"] = lambda asked: VERDICT
     # who has not asked again has seen the scores
     assert (await coach.verdict())["by"] == "scores"
-    await coach.preview(client, Preview("b", 0))
-    assert msgspec.json.decode(client.sent.pop())["by"] == "chances"
+    assert (await coach.preview("b")).by == "chances"
     assert await coach.verdict() == VERDICT
     live.apply(live.play(live.state.chance().pick(0)))
+    coach.position_changed()
     helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
     assert (await coach.verdict())["winners"] == [1]
 

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from asyncio import Future
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -27,6 +27,7 @@ from pasch.table.coach import TableCoach
 from pasch.table.commands import (
     NeedsAgreement,
     all_agree,
+    check_hint,
     check_preview,
     check_reaction,
     command_keys,
@@ -96,12 +97,10 @@ class Authority:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._thinking = False
         self.coach = TableCoach(live, lobby.helpers, self.clients, lambda: self.payer, self._start_task)
-        #: after a failed write, computers wait a little
-        self._backing_off = False
         #: fires when a person's absence reaches the next stage
         self._absence: asyncio.TimerHandle | None = None
-        #: fires when the wait of dice or cards for a client times out
-        self._hold: asyncio.TimerHandle | None = None
+        #: while computers, dice and cards wait for a client or after a failure: fires when they have waited long enough
+        self._pause: asyncio.TimerHandle | None = None
 
     @property
     def idle(self) -> bool:
@@ -122,7 +121,7 @@ class Authority:
             client.close()
         self.clients.clear()
         self._watch_absence()
-        self._release()
+        self._end_pause()
 
     # --- connections ---------------------------------------------------------------------------------
 
@@ -229,8 +228,7 @@ class Authority:
 
     def submit(self, request: Request) -> None:
         """Handle a command in its turn; the answer is sent to the client."""
-        if len(self._waiting) >= MAX_WAITING:
-            raise Refusal("too-fast", "too much is going on at this table; try again in a moment")
+        _check_waiting(len(self._waiting))
         self._in_turn(partial(self._handle, request))
 
     def _handle(self, request: Request, outcome: dict[str, Any] | None = None) -> None:
@@ -241,10 +239,11 @@ class Authority:
                 return
             self._check(client, command)
             if isinstance(command, schema.Hint):
-                self.coach.ask_hint(client, command)
+                check_hint(self.live, client.viewer)
+                self._ask_coach(request, self.coach.hint)
             elif isinstance(command, schema.Preview):
                 check_preview(self.live, client.viewer)
-                self._start_task(self.coach.preview(client, command))
+                self._ask_coach(request, self.coach.preview)
             elif isinstance(command, schema.Why):
                 self._why(client, command)
             elif isinstance(command, schema.Earlier):
@@ -310,6 +309,18 @@ class Authority:
         error = why(self.live.state.view(actor), command.tokens)
         client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
 
+    def _ask_coach(self, request: Request, ask: Callable[[str], Awaitable[schema.Message]]) -> None:
+        """Send the coach's answer to a command when it is ready."""
+        _check_waiting(len(self._tasks))
+
+        async def answer() -> None:
+            try:
+                request.client.send(encode(await ask(request.command.id)))
+            except Refusal as refusal:
+                request.refuse(refusal, self.live.version)
+
+        self._start_task(answer())
+
     def _react(self, request: Request, command: schema.React) -> None:
         """Show a reaction to those who play; it is not kept."""
         check_reaction(self.live, request.client.viewer, command)
@@ -356,17 +367,16 @@ class Authority:
         """Apply a change that is in the log, answer its author and tell everybody."""
         live, before, last = self.live, self.live.current, self.live.version + len(change.lines)
         shown = [Redactor(live, live.version < last) for _ in live.steps(change)]
-        self.coach.table_changed()
-        self._release()
+        events = len(change.events)
+        if events or change.lines[0].kind == "undo":
+            self.coach.position_changed()
+        self._end_pause()
         if live.current.chance_is_automatic:
-            self._hold = asyncio.get_running_loop().call_later(HOLD_SECONDS, self._held)
-        if change.lines[0].kind == "undo":
-            self.coach.take_back()
+            self._wait(HOLD_SECONDS)
         author = request
         if request is not None and isinstance(request.command, schema.Sit):
             self._answer_repeated(request)  # with the seat and its token
             author = None
-        events = len(change.events)
         metrics.COUNTERS.events += events
         # what is no event of the game changes who sits where; so do its beginning and end, and a request that lapses
         current = live.current
@@ -382,16 +392,6 @@ class Authority:
             self._send_table()
         self.coach.follow()
 
-    def _release(self) -> None:
-        """Let dice and cards wait no longer."""
-        if self._hold is not None:
-            self._hold.cancel()
-            self._hold = None
-
-    def _held(self) -> None:
-        self._release()
-        self.start_computer()
-
     def _append_failed(self, error: BaseException, request: Request | None) -> None:
         self._log_error("failed to append", error)
         if isinstance(error, Conflict | OutcomeUnknown):
@@ -402,16 +402,20 @@ class Authority:
             return
         if request is not None:
             request.refuse(Refusal.unwritten(error), self.live.version)
-        self._back_off(RETRY_DELAY_SECONDS)
+        self._wait(RETRY_DELAY_SECONDS)
 
-    def _back_off(self, seconds: float) -> None:
-        """Let the computers wait."""
-        if not self._backing_off:
-            self._backing_off = True
-            asyncio.get_running_loop().call_later(seconds, self._retry)
+    def _wait(self, seconds: float) -> None:
+        """Let computers, dice and cards wait, at most until the next change."""
+        if self._pause is None:
+            self._pause = asyncio.get_running_loop().call_later(seconds, self._resume)
 
-    def _retry(self) -> None:
-        self._backing_off = False
+    def _end_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.cancel()
+            self._pause = None
+
+    def _resume(self) -> None:
+        self._end_pause()
         self.start_computer()
 
     # --- news ----------------------------------------------------------------------------------------
@@ -442,18 +446,15 @@ class Authority:
         Where only computers play the game stands still while nobody looks at it.
         """
         current = self.live.current
-        busy = self._thinking or self._writing or self._backing_off or self.closed
-        going_on = current.computer_to_move or (current.chance_is_automatic and self._hold is None)
-        if busy or not going_on or (current.computers_only and not self.clients):
-            return
+        busy = self._thinking or self._writing or self._pause is not None or self.closed
         # where only computers play nothing has begun that somebody waits for
-        alone, addresses = (
-            current.computers_only,
-            (self.payer, *[client.address for client in self.clients]),
-        )
+        alone = current.computers_only
+        if busy or not current.server_acts or (alone and not self.clients):
+            return
+        addresses = (self.payer, *[client.address for client in self.clients])
         payers = [address for address in addresses if self._budget.can_pay(address, begun=not alone)]
         if not payers or (alone and self._budget.full):
-            self._back_off(UNPAID_DELAY_SECONDS)
+            self._wait(UNPAID_DELAY_SECONDS)
             return
         self.payer = payers[0]
         if current.computer_to_move:
@@ -486,7 +487,7 @@ class Authority:
         """Make the move that a computer has chosen in this state; a bot that failed is replaced for the whole game."""
         live, seat = self.live, state.actor
         if chosen is None:
-            self._back_off(RETRY_DELAY_SECONDS)
+            self._wait(RETRY_DELAY_SECONDS)
         elif self.closed or live.state is not state or not live.current.computer_to_move:
             self.start_computer()  # a person has taken the seat back
         elif isinstance(chosen, BotFailed):
@@ -508,11 +509,12 @@ class Authority:
 
     def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            self._log_error("task failed", task.exception())
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Refusal):
+            self._log_error("task failed", error)
         self._on_idle()
 
-    def _log_error(self, what: str, error: BaseException | None) -> None:
+    def _log_error(self, what: str, error: BaseException) -> None:
         problem = error.reason if isinstance(error, StoreError) else repr(error)
         logger.error(what, extra={"fields": {"table": self.live.id, "problem": problem}})
 
@@ -534,3 +536,9 @@ class Authority:
             return {"table": await self._lobby.make_next(self.live, address)}
         finally:
             self._making_next = False
+
+
+def _check_waiting(number: int) -> None:
+    """Refuse a command when too many others wait for their answer at this table."""
+    if number >= MAX_WAITING:
+        raise Refusal("too-fast", "too much is going on at this table; try again in a moment")

@@ -282,6 +282,14 @@ def _agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> Change:
     return live.change(kind, seats=mine, agree=command.agree)
 
 
+def check_hint(live: LiveTable, viewer: Viewer) -> None:
+    """Refuse hints to all but the seat that is to choose, and where they have not been agreed on."""
+    if live.current.coach != "hints":
+        raise Refusal("not-agreed", "hints have not been agreed on at this table")
+    if live.state.actor not in viewer.seats or live.current.phase != "playing":
+        raise Refusal("not-now", "it is not your turn to choose")
+
+
 def check_preview(live: LiveTable, viewer: Viewer) -> None:
     """Refuse to say how the game would be decided: to those who do not decide about it, and at other times."""
     _playing(live)

@@ -182,9 +182,14 @@ class TableState(msgspec.Struct, frozen=True):
         return all(chair.kind == "computer" for chair in self.chairs)
 
     @property
+    def server_acts(self) -> bool:
+        """Whether a move of a computer comes next, or dice or cards that are automatic."""
+        return self.computer_to_move or self.chance_is_automatic
+
+    @property
     def server_must_act(self) -> bool:
         """Whether the server has to act next and a person may be waiting for it, connected or not."""
-        return (self.computer_to_move or self.chance_is_automatic) and not self.computers_only
+        return self.server_acts and not self.computers_only
 
     def play(self, event: Event) -> TableState:
         """The state after an event of the game; Illegal if the rules forbid it."""
@@ -324,7 +329,7 @@ class LiveTable:
         self.event_counts: list[int] = []
         #: the events of the game among the lines, except those taken back, and the places of their lines
         self.events: list[Event] = []
-        self._places: list[int] = []
+        self.places: list[int] = []
         #: the places of the lines with events that were taken back
         self.undone: set[int] = set()
         #: idempotency keys of the commands carried out, with the version that each led to
@@ -407,10 +412,10 @@ class LiveTable:
             self.lines.append(line)
             if line.event is not None:
                 self.events.append(line.event)
-                self._places.append(len(self.lines) - 1)
+                self.places.append(len(self.lines) - 1)
             elif line.kind == "undo" and line.fields()["settled"]:
                 self.events.pop()
-                self.undone.add(self._places.pop())
+                self.undone.add(self.places.pop())
             self.event_counts.append(len(self.events))
             self.current = after
             if change.key is not None and after is change.after:
