@@ -150,7 +150,7 @@ async def test_what_the_stand_in_did_is_shown_on_return(browser: Browser, clock:
     # it is the same when the table was loaded again
     live = (await browser.lobby.find(made["id"])).live
     loaded = LiveTable.load(await browser.lobby.store.load(made["id"]))
-    assert (loaded.stand_ins, loaded.stood_in) == (live.stand_ins, live.stood_in)
+    assert (loaded.stand_in(0), loaded.stood_in) == (live.stand_in(0), live.stood_in)
     assert (await back.ask("person", seat=0))["type"] == "accepted"
     assert seats(await mine.hear("table"))[0]["lent"]  # the person is connected again
     assert seats(await mine.hear("table"))[0]["stand_in"] is None

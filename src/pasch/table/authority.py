@@ -222,14 +222,10 @@ class Authority:
             elif isinstance(message, schema.Ping):
                 client.send(PONG)
             else:
-                self.submit(Request(client, message, perf_counter()))
+                _check_waiting(len(self._waiting))
+                self._in_turn(partial(self._handle, Request(client, message, perf_counter())))
         except Refusal as refusal:
             client.send(encode_refusal(refusal, id_of(text)))
-
-    def submit(self, request: Request) -> None:
-        """Handle a command in its turn; the answer is sent to the client."""
-        _check_waiting(len(self._waiting))
-        self._in_turn(partial(self._handle, request))
 
     def _handle(self, request: Request, outcome: dict[str, Any] | None = None) -> None:
         """Answer a command or carry it out; `outcome` is what follows from an agreement."""
@@ -262,7 +258,7 @@ class Authority:
 
     def _carry_out(self, change: Change, request: Request) -> None:
         """Write what a command changes."""
-        if not change.lines:
+        if not change.steps:
             request.accept(self.live.version)
             return
         self._budget.check(request.client.address, request.command)
@@ -335,7 +331,7 @@ class Authority:
     def _append(self, change: Change, request: Request | None = None) -> None:
         """Write a change to the log; when it is durable, apply it, answer and tell everybody."""
         store, live, after = self._lobby.store, self.live, change.after
-        entries = [LogEntry(line.encode()) for line in change.lines]
+        entries = [LogEntry(line.encode()) for line, _ in change.steps]
         payer = self.payer
         if request is not None:
             # the key is stored with the last line, whose version is the command's
@@ -365,10 +361,10 @@ class Authority:
 
     def _apply(self, change: Change, request: Request | None) -> None:
         """Apply a change that is in the log, answer its author and tell everybody."""
-        live, before, last = self.live, self.live.current, self.live.version + len(change.lines)
+        live, before, last = self.live, self.live.current, self.live.version + len(change.steps)
         shown = [Redactor(live, live.version < last) for _ in live.steps(change)]
         events = len(change.events)
-        if events or change.lines[0].kind == "undo":
+        if events or change.steps[0][0].kind == "undo":
             self.coach.position_changed()
         self._end_pause()
         if live.current.chance_is_automatic:
@@ -381,7 +377,7 @@ class Authority:
         # what is no event of the game changes who sits where; so do its beginning and end, and a request that lapses
         current = live.current
         seats_changed = current.phase != before.phase or current.chairs is not before.chairs
-        changed, over = events < len(change.lines) or seats_changed, current.ended and not before.ended
+        changed, over = events < len(change.steps) or seats_changed, current.ended and not before.ended
         if changed and not over:
             self._send_table()
         self._send_update(shown, author)
@@ -461,7 +457,7 @@ class Authority:
             self._thinking = True
             self._start_task(self._think())
         else:
-            self._append(roll_on(self.live, Change((), current)))
+            self._append(roll_on(self.live, Change(current)))
 
     async def _think(self) -> None:
         state = self.live.state

@@ -6,7 +6,7 @@ Nothing is changed here. The authority writes the change to the log and then app
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -18,7 +18,6 @@ from pasch.table import schema, tokens
 from pasch.table.log import Chair, Change, LiveTable, TableState
 from pasch.table.redact import Viewer, awaited
 from pasch.table.refusals import Refusal
-from pasch.table.show import read
 
 #: cached, so that it is not derived again for every roll of a table that is being played
 _dice_key = lru_cache(maxsize=4096)(dice_key)
@@ -69,15 +68,13 @@ def _move(live: LiveTable, viewer: Viewer, command: schema.Move) -> Change:
 
 
 def _go(live: LiveTable, viewer: Viewer, command: schema.Go) -> Change:
-    if not viewer.seats:
-        raise Refusal("not-yours", "only players may do this")
-    return roll_on(live, Change((), _playing(live)))
+    _check_player(viewer)
+    return roll_on(live, Change(_playing(live)))
 
 
 def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
-    mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
-    if not mine:
-        raise Refusal("not-yours", "only players may do this")
+    _check_player(viewer)
+    mine = viewer.seats
     current = _playing(live)
     mover = current.last_mover
     if mover is None or len(live.events) <= live.agreement.given:
@@ -97,14 +94,14 @@ def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
 def _roll(live: LiveTable, viewer: Viewer, command: schema.Roll) -> Change:
     current = _playing(live)
     _check_awaited("roll", current, viewer)
-    return roll_on(live, roll(live, Change((), current)))
+    return roll_on(live, roll(live, Change(current)))
 
 
 def _read(live: LiveTable, viewer: Viewer, command: schema.Read) -> Change:
     current = _playing(live)
     _check_awaited("read", current, viewer)
     try:
-        return roll_on(live, live.play(read(current.state, command.values)))
+        return roll_on(live, live.play(current.state.chance().read(command.values)))
     except PaschError as error:
         raise Refusal.because("illegal", error) from None
 
@@ -161,8 +158,7 @@ def _sit(live: LiveTable, viewer: Viewer, command: schema.Sit) -> Change:
 
 def _contribute(live: LiveTable, viewer: Viewer, command: schema.Contribute) -> Change:
     current, mine = live.current, viewer.seats
-    if not mine:
-        raise Refusal("not-yours", "only players add to the dice")
+    _check_player(viewer)
     if current.dice == "real":
         raise Refusal("not-now", "this table plays with real dice: enter what they show")
     lacking = [seat for seat in mine if current.contributions[seat] is None]
@@ -230,10 +226,8 @@ def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Cha
 
 
 def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Change:
-    chairs, coach = live.current.chairs, command.coach
-    mine = [seat for seat in viewer.seats if chairs[seat].owned]
-    if not mine:
-        raise Refusal("not-yours", "only players decide about the coach")
+    _check_player(viewer)
+    chairs, coach, mine = live.current.chairs, command.coach, viewer.seats
     settled = all(chairs[seat].wish == coach for seat in live.must_agree().difference(mine))
     change = live.change("coach", seats=mine, coach=coach, settled=settled)
     if (change.after.coach, change.after.chairs) == (live.current.coach, chairs):
@@ -257,11 +251,10 @@ def all_agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> bool:
     chairs = live.current.chairs
     others = live.must_agree().difference(viewer.seats)
     agreed = command.agree and all(_requests(chairs[seat], command) for seat in others)
-    if any(chairs[seat].owned for seat in viewer.seats) or (viewer.maker and agreed):
-        return agreed
-    if viewer.maker:
+    if viewer.maker and not viewer.seats and not agreed:
         raise Refusal("not-now", "this happens only when all players agree")
-    raise Refusal("not-yours", "only players decide about this")
+    _check_player(viewer, maker=True)
+    return agreed
 
 
 def _requests(chair: Chair, command: NeedsAgreement) -> bool:
@@ -274,7 +267,7 @@ def settle(live: LiveTable, command: NeedsAgreement, outcome: dict[str, Any]) ->
 
 
 def _agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> Change:
-    mine = [seat for seat in viewer.seats if live.current.chairs[seat].owned]
+    mine = viewer.seats
     if all(_requests(live.current.chairs[seat], command) == command.agree for seat in mine):
         return _nothing(live)
     _check_non_moves(live, mine)
@@ -293,8 +286,7 @@ def check_hint(live: LiveTable, viewer: Viewer) -> None:
 def check_preview(live: LiveTable, viewer: Viewer) -> None:
     """Refuse to say how the game would be decided: to those who do not decide about it, and at other times."""
     _playing(live)
-    if not viewer.maker and not any(live.current.chairs[seat].owned for seat in viewer.seats):
-        raise Refusal("not-yours", "only players decide about this")
+    _check_player(viewer, maker=True)
 
 
 def check_reaction(live: LiveTable, viewer: Viewer, command: schema.React) -> None:
@@ -306,11 +298,17 @@ def check_reaction(live: LiveTable, viewer: Viewer, command: schema.React) -> No
 
 def _nothing(live: LiveTable) -> Change:
     """No change: the request is fulfilled already."""
-    return Change((), live.current)
+    return Change(live.current)
 
 
-def _check_non_moves(live: LiveTable, seats: list[int]) -> None:
-    if any(live.non_moves[seat] >= live.presence.limits.max_non_moves for seat in seats):
+def _check_player(viewer: Viewer, maker: bool = False) -> None:
+    """Refuse what only players may do, or if so the maker of the table."""
+    if not viewer.seats and not (maker and viewer.maker):
+        raise Refusal("not-yours", "only players may do this")
+
+
+def _check_non_moves(live: LiveTable, seats: Sequence[int]) -> None:
+    if any(live.non_moves(seat) >= live.presence.limits.max_non_moves for seat in seats):
         raise Refusal("not-now", "names and wishes of this seat have changed often enough in this game")
 
 

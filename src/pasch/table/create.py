@@ -88,7 +88,7 @@ def begin(live: LiveTable, events: tuple[dict[str, Any], ...]) -> list[LogEntry]
     except PaschError as error:
         template = "number {number} of the moves and rolls that the table begins with is not possible"
         raise Refusal("illegal", template, number=live.version + 1, detail=error.reason) from None
-    live.apply(roll_on(live, Change((), live.current)))
+    live.apply(roll_on(live, Change(live.current)))
     return [LogEntry(line.encode()) for line in live.lines]
 
 

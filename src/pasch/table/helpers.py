@@ -293,6 +293,8 @@ class Helpers:
             await self._wait(job, self._builds[values])
             found = await self._attempt(job, lane)
         elif found.missing and values and self._attempts.level(values) >= 1:
+            if not self._processes.builds:
+                raise HelperFailed("there are no values for this game on this device")
             building = self._builds[values] = asyncio.create_task(self._build(job, values))
             building.add_done_callback(lambda built: built.cancelled() or built.exception())
             await self._wait(job, building)
@@ -307,29 +309,24 @@ class Helpers:
         if building.cancelled():
             raise _stopping()
 
-    async def _attempt(self, job: Job, lane: str, *, build: bool = False) -> JobAnswer:
+    async def _attempt(self, job: Job, lane: str) -> JobAnswer:
         async with self.lanes[lane].turn(job.address):
-            answer = await self._processes.run(job, self.lanes[lane].bounds.seconds, build)
+            answer = await self._processes.run(job, self.lanes[lane].bounds.seconds, build=False)
         return msgspec.json.decode(answer, type=JobAnswer)
 
     async def _build(self, job: Job, values: str) -> msgspec.Raw:
         """The answer to a job for which values have to be built."""
-        assert job.game is not None
-        custom = custom_box(job.game) is not None
+        custom = job.game is not None and custom_box(job.game) is not None
         try:
-            if not self._processes.builds:
-                raise HelperFailed("there are no values for this game on this device")
             if custom and self._custom.level(job.address) <= 0:
                 raise Busy("the values for your custom boxes take too much room; try again later")
-            found = await self._attempt(job, "custom" if custom else "build", build=True)
-        except Busy:
-            raise  # who asks next tries again
-        except HelperFailed:
-            self._attempts.charge(values, 1)
-            raise
+            lane = self.lanes["custom" if custom else "build"]
+            async with lane.turn(job.address):
+                self._attempts.charge(values, 1)
+                answer = await self._processes.run(job, lane.bounds.seconds, build=True)
         finally:
             del self._builds[values]
-        self._attempts.charge(values, 1)
+        found = msgspec.json.decode(answer, type=JobAnswer)
         if custom:
             self._custom.charge(job.address, found.built)
         return _required(found)

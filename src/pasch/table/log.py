@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 import msgspec
 
@@ -23,6 +22,8 @@ from pasch.table.show import show
 from pasch.table.tokens import Secrets
 
 Phase = Literal["waiting", "playing", "over", "adjudicated"]
+#: lines of a person that are no moves and can be repeated without end
+NON_MOVES: Final = ("name", "coach", "end", "undo", "again", "computer")
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
@@ -288,26 +289,26 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of a table, to be written: lines for the log, the state after them, the author's answer."""
+    """A change of a table, to be written: lines for the log, each with the state after it."""
 
-    lines: tuple[LogLine, ...]
-    after: TableState
+    before: TableState
+    steps: tuple[tuple[LogLine, TableState], ...] = ()
     #: idempotency key: who gave the command, and its id; None if no client did
     key: str | None = None
-    #: the state after each line but the last
-    between: tuple[TableState, ...] = ()
 
     def play(self, event: Event) -> Change:
         """This change and then an event of the game; Illegal if the rules forbid it."""
         line = LogLine("event", event_json(event), event)
-        between = (*self.between, self.after) if self.lines else ()
-        after = self.after.play(event)
-        return Change((*self.lines, line), after, self.key, between)
+        return Change(self.before, (*self.steps, (line, self.after.play(event))), self.key)
+
+    @property
+    def after(self) -> TableState:
+        return self.steps[-1][1] if self.steps else self.before
 
     @property
     def events(self) -> list[Event]:
         """The events of the game among the lines."""
-        return [line.event for line in self.lines if line.event is not None]
+        return [line.event for line, _ in self.steps if line.event is not None]
 
 
 class LiveTable:
@@ -336,15 +337,8 @@ class LiveTable:
         self.commands: dict[str, int] = {}
         #: the computers whose last move was chosen by the fallback; not in the log
         self.simplified: frozenset[int] = frozenset()
-        #: what the computer has done for people, by the seats that are lent; and the versions of all such moves
-        self.stand_ins: dict[int, StandIn] = {
-            seat: StandIn(0, 0, True)
-            for seat, chair in enumerate(agreement.chairs)
-            if chair.lender is not None
-        }
+        #: the versions of the moves that the computer has made for people
         self.stood_in: set[int] = set()
-        #: by seat, the lines with its names and requests, and those that lent it
-        self.non_moves: Counter[int] = Counter()
         self.presence = Presence(len(agreement.chairs))
         added = (NOTHING_ADDED if agreement.day else None,) * len(agreement.chairs)
         state = self.game.start()
@@ -365,7 +359,7 @@ class LiveTable:
             if line.kind == "event":
                 line = line._replace(event=live.game.read_event(line.fields()))
             after = live.current.change(line) if line.event is None else live.current.play(line.event)
-            live.apply(Change((line,), after, entry.command))
+            live.apply(Change(live.current, ((line, after),), entry.command))
         return live
 
     @property
@@ -392,11 +386,11 @@ class LiveTable:
     def change(self, kind: Kind, **fields: Any) -> Change:
         """A change that is no event of the game."""
         line = LogLine.of(kind, **fields)
-        return Change((line,), self.current.change(line))
+        return Change(self.current, ((line, self.current.change(line)),))
 
     def play(self, event: Event) -> Change:
         """The change that an event of the game is; Illegal if the rules forbid it."""
-        return Change((), self.current).play(event)
+        return Change(self.current).play(event)
 
     def apply(self, change: Change) -> None:
         """Take over a change that is in the log."""
@@ -405,45 +399,41 @@ class LiveTable:
 
     def steps(self, change: Change) -> Iterator[None]:
         """Take over a change that is in the log, one line at a time."""
-        if not change.lines:
-            return
-        self._count(change.lines)
-        for line, after in zip(change.lines, (*change.between, change.after), strict=True):
+        if change.key is not None:
+            self.commands[change.key] = self.version + len(change.steps)
+        for line, after in change.steps:
+            mover = self.current.state.actor
             self.lines.append(line)
             if line.event is not None:
                 self.events.append(line.event)
                 self.places.append(len(self.lines) - 1)
+                if mover >= 0 and self.current.chairs[mover].lender is not None:
+                    self.stood_in.add(self.version)
             elif line.kind == "undo" and line.fields()["settled"]:
                 self.events.pop()
                 self.undone.add(self.places.pop())
             self.event_counts.append(len(self.events))
             self.current = after
-            if change.key is not None and after is change.after:
-                self.commands[change.key] = self.version
             yield
 
-    def _count(self, lines: tuple[LogLine, ...]) -> None:
-        """Count commands that are no moves, and moves of computers on behalf of people."""
-        # the first line is a person's action, further ones are the dice or cards that follow
-        first, version = lines[0], self.version + 1
-        if first.event is not None:
-            mover = self.current.state.actor
-            if mover >= 0 and (lent := self.stand_ins.get(mover)) is not None:
-                self.stand_ins[mover] = msgspec.structs.replace(lent, moves=lent.moves + 1)
-                self.stood_in.add(version)
-        elif first.kind in ("name", "coach", "end", "undo", "again"):
-            fields = first.fields()
-            self.non_moves.update(fields["seats"] if "seats" in fields else [fields["seat"]])
-        elif first.kind in ("computer", "person"):
-            fields = first.fields()
-            seat: int = fields["seat"]
-            if first.kind == "person":
-                self.stand_ins.pop(seat, None)
-            elif self.current.chairs[seat].owned:
-                self.non_moves[seat] += 1
-                self.stand_ins.setdefault(
-                    seat, StandIn(version, 0, "absent" in fields or "by_maker" in fields)
-                )
+    def non_moves(self, seat: int) -> int:
+        """How often names and requests of this seat have changed, or it was lent."""
+        fields = [line.fields() for line in self.lines if line.kind in NON_MOVES]
+        return sum(seat in one.get("seats", (one.get("seat"),)) for one in fields)
+
+    def stand_in(self, seat: int) -> StandIn | None:
+        """What the computer has done on a seat since it was lent; None if it is not lent."""
+        if self.current.chairs[seat].lender is None:
+            return None
+        lent, since, absent = self.agreement.chairs[seat].lender is not None, 0, True
+        for version, line in enumerate(self.lines, 1):
+            if line.kind in ("computer", "person") and (fields := line.fields())["seat"] == seat:
+                if line.kind == "computer" and not lent:
+                    since, absent = version, "absent" in fields or "by_maker" in fields
+                lent = line.kind == "computer"
+        made = [self.lines[version - 1].event for version in self.stood_in if version > since]
+        moves = sum(event is not None and event.seat == seat for event in made)
+        return StandIn(since, moves, absent)
 
     def info(self, presence: Presence | None = None, box: bool = True) -> TableInfo:
         """What everybody may know of the table, and who is there; with its box, or only the box's hash."""
@@ -498,7 +488,7 @@ class LiveTable:
             undoes=chair.undoes,
             again=chair.again,
             away=presence.away(number) if presence is not None and chair.owned else None,
-            stand_in=self.stand_ins.get(number),
+            stand_in=self.stand_in(number),
             simplified=chair.kind == "computer" and number in self.simplified,
         )
 

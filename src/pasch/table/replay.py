@@ -68,13 +68,12 @@ def replay_page(live: LiveTable, page: int) -> ReplayPage:
 
 def position_of(live: LiveTable, state: State, number: int) -> Position:
     """The position after this many events, as everybody may see it when the game has ended."""
-    fields = {name: getattr(state, name) for name in state.__struct_fields__ if name != "game"}
     return Position(
         version=number,
         events=number,
         actor=state.actor,
         as_seat=None,
-        snapshot=msgspec.to_builtins(fields),
+        snapshot=state.snapshot(),
         marks=marks(state),
         scores=state.scores(),
         # a game that was ended early has no winners by the rules, but by its verdict

@@ -107,11 +107,6 @@ def ask(view: State) -> Ask:
     return Ask(shown.parts(view), shown.values(view))
 
 
-def read(state: State, values: tuple[int, ...]) -> Event:
-    """The outcome that the values read off the real table are, in the order of `ask(...).parts`."""
-    return state.chance().read(values)
-
-
 def marks(view: State) -> dict[str, Any]:
     """What to mark in this view; once a game for one is over `below`, the share of typical games that score less."""
     found = show(view.game.id).marks(view)
