@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
-from pasch.table.helpers import HelperFailed, Helpers, Job
+from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
 from pasch.table.limits import Rate
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
@@ -105,9 +105,14 @@ async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) ->
         assert (await mine.ask("hint"))["type"] == "advice"
 
 
-async def test_a_hint_that_failed_is_refused_and_worked_out_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("failure", "code"), [(RuntimeError("out of order"), "not-ready"), (Busy("full"), "too-fast")]
+)
+async def test_a_hint_that_failed_is_refused_and_worked_out_again(
+    failure: Exception, code: str, tmp_path: Path
+) -> None:
     """Even if nobody expected that it could fail like this."""
-    failures = iter([RuntimeError("out of order")])
+    failures = iter([failure])
 
     def advise_later(asked: dict[str, Any]) -> dict[str, Any]:
         for failure in failures:
@@ -117,7 +122,7 @@ async def test_a_hint_that_failed_is_refused_and_worked_out_again(tmp_path: Path
     helper = ScriptedHelper(hint=advise_later)
     async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
-        assert (await mine.ask("hint"))["code"] == "not-ready"
+        assert (await mine.ask("hint"))["code"] == code
         assert (await mine.ask("hint"))["type"] == "advice"
 
 
@@ -138,15 +143,6 @@ async def test_too_many_who_wait_for_a_hint_are_refused(
         )
         helper.gate.set()
         assert set(await answers(mine, 3)) == set(asked[:3])
-
-
-@pytest.mark.settings(helper=ScriptedHelper(hint=advise))
-async def test_a_full_queue_is_a_refusal(browser: Browser) -> None:
-    _, mine = await sitting(browser, GIVEN)
-    lane = browser.lobby.helpers.lanes["short"]
-    lane.bounds = lane.bounds._replace(max_waiting=0)
-    answer = await mine.ask("hint")
-    assert (answer["type"], answer["code"]) == ("refused", "too-fast")
 
 
 def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
@@ -317,10 +313,3 @@ async def test_the_events_that_a_table_begins_with_are_bounded(browser: Browser)
     assert str(MAX_GIVEN) in str(answer.json["reason"])
     answer = await browser.post("/api/tables", {**wish, "events": GIVEN * MAX_GIVEN})
     assert answer.json["code"] == "illegal"  # as many are looked at
-
-
-async def test_a_coach_that_cannot_speak_holds_up_nobody(browser: Browser) -> None:
-    _, mine = await sitting(browser, GIVEN)
-    answer = await mine.ask("hint")
-    assert (answer["type"], answer["code"]) == ("refused", "not-ready")
-    assert (await mine.ask("move", event=mine.position["moves"][0]["event"]))["type"] == "accepted"

@@ -44,24 +44,20 @@ async def test_one_that_fails_is_replaced_and_it_is_logged(
     assert "computer failed" in said and ("fallback failed" in said) is ("greedy" in levels)
 
 
-async def test_a_strong_one_is_asked_in_the_helper_and_given_only_its_view(
+async def test_a_light_one_is_given_only_its_view(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(base._makers, "strong", base.GreedyPlayer)
+    """What a strong one is given, which chooses in a helper, test_noninterference.py compares."""
+    given: list[State] = []
 
-    def choose(asked: dict[str, Any]) -> Any:
-        hands, seat = asked["state"]["hands"], asked["seat"]
-        assert all(set(hand) <= {None} for other, hand in enumerate(hands) if other != seat)
-        laid = asked["state"]["laid"] // 2
-        return {"seat": seat, "card": hands[seat][0] if not laid else 0, "field": 1}
+    class Watched:
+        def choose(self, view: State, generator: Any) -> Event:
+            given.append(view)
+            return view.moves()[0]
 
-    browser.helper.answers["choose"] = choose
-    made = await browser.make("sixbysix", "strong", "random", options={"round_limit": 1})
-    await browser.watch(made)
-    # its first move was played; the fallback player replaced those that the rules forbid
-    table = await browser.lobby.find(made["id"])
-    assert next(e for e in table.live.events if hasattr(e, "field")).field == 1
-    assert len([do for do, _ in browser.helper.asked if do == "choose"]) == 6
+    monkeypatch.setitem(base._makers, "random", Watched)
+    await browser.watch(await browser.make("sixbysix", "random", "random", options={"round_limit": 1}))
+    assert len(given) == 12 and all(view == view.view(view.actor) for view in given)
 
 
 async def test_a_computers_choice_after_a_restart_is_the_same(tmp_path: Path) -> None:

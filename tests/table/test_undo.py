@@ -39,12 +39,16 @@ def reloaded(live: LiveTable, stored: Any) -> None:
 
 async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser: Browser) -> None:
     made, mine = await browser.alone("crowns", "here", "greedy", options={"round_limit": 2})
+    welcome = next(m for m in mine.messages if m["type"] == "welcome")
+    assert welcome["table"]["must_agree"] == [0]
     position = await mine.done("roll")
-    assert position["undo"] is None
+    assert position["undo"] is None and not position["held"]
     assert (await mine.ask("undo"))["code"] == "not-now"
     first, other = position["moves"][-1]["event"], position["moves"][-2]["event"]
     (held,) = await ask(mine, "move", event=first, hold=True)
     assert held["position"]["undo"] == 0 and held["position"]["actor"] == CHANCE
+    watching = await browser.open(made["id"]).hello(made["watch"])
+    assert held["position"]["held"] and not watching["position"]["held"]
     live = (await browser.lobby.find(made["id"])).live
     assert live.current.server_must_act
     (back,) = await ask(mine, "undo")
@@ -55,6 +59,7 @@ async def test_a_held_move_is_taken_back_before_the_computers_dice_come(browser:
     # the computer rolls when the client says so, and then it is too late
     dice, *_ = await ask(mine, "go")
     assert dice["entries"][0]["body"]["seat"] == 1 and dice["position"]["undo"] is None
+    assert not dice["position"]["held"]
     assert (await mine.ask("undo"))["code"] in ("not-now", "old-version")
     while live.state.actor != CHANCE or live.current.roller != 0:
         await mine.hear("update")
@@ -115,21 +120,6 @@ async def test_an_update_answers_its_author_and_has_the_position_after_each_even
             assert step["entry"]["version"] == step["position"]["version"]
             assert step["entry"]["events"] == step["position"]["events"]
         assert [s["entry"] for s in theirs["steps"]] == [s["entry"] for s in update["steps"]]
-
-
-async def test_the_server_says_what_is_held_and_who_must_agree(browser: Browser) -> None:
-    made, mine = await browser.alone("crowns", "here", "greedy", options={"round_limit": 2})
-    welcome = next(m for m in mine.messages if m["type"] == "welcome")
-    assert welcome["table"]["must_agree"] == [0]
-    position = await mine.done("roll")
-    assert not position["held"]
-    # the computer's dice wait, so that the move can be taken back
-    await mine.ask("move", event=position["moves"][-1]["event"], hold=True)
-    assert (await mine.hear("update"))["position"]["held"]
-    watching = await browser.open(made["id"]).hello(made["watch"])
-    assert not watching["position"]["held"]
-    await mine.ask("go")
-    assert not (await mine.hear("update"))["position"]["held"]
 
 
 async def test_an_old_page_is_asked_to_reload(browser: Browser) -> None:

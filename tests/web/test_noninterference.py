@@ -23,12 +23,11 @@ from unittest.mock import patch
 import pytest
 from tools.fuzz.targets import MemoryStore
 
-from pasch.core.chance import KeyedGenerator, subkey
+from pasch.core.chance import subkey
 from pasch.core.events import Event
 from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
-from pasch.table import commands
 from pasch.table.helpers import read_state
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
@@ -404,29 +403,3 @@ def test_what_is_counted_does_not_depend_on_hidden_cards(monkeypatch: pytest.Mon
         after = counted()
         grown.append({name: after[name] - before.get(name, 0.0) for name in after})
     assert grown[0] == grown[1] and sum(grown[0].values()) > 0
-
-
-def test_a_light_player_is_shown_nothing_but_its_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those who think in the server's own process are given a state: it is compared, and their luck."""
-
-    def play(hidden: int) -> list[str]:
-        seen: list[str] = []
-        world: Any = None
-
-        class Watched:
-            def choose(self, view: Any, generator: KeyedGenerator) -> Any:
-                seen.append(f"{view!r} {generator.randrange(10**9)}")
-                return view.game.read_event(world.lay(view.actor))
-
-        def change(patch: pytest.MonkeyPatch) -> None:
-            nonlocal world
-            world = commands.rolled.__self__  # type: ignore[attr-defined]
-            patch.setitem(base._makers, "strong", Watched)
-            patch.setattr("pasch.table.computers.LIGHT", ("strong",))
-            patch.setattr("pasch.table.computers.player", lambda name: Watched())
-
-        run(monkeypatch, 9, (2,), hidden, ROUND + 4, change=change)
-        return seen
-
-    one, two = play(1), play(2)
-    assert one == two and len(one) > 5
