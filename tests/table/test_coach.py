@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pasch.core.registry import find_game
 from pasch.players import base
-from pasch.table.coach import MAX_JUDGED, Coaching, TableCoach
+from pasch.table.coach import MAX_JUDGED, TableCoach, report
 from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
 from pasch.table.limits import Rate
 from pasch.table.log import LiveTable
@@ -243,11 +243,11 @@ async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
 
 async def test_a_report_that_failed_is_tried_again() -> None:
     helper = ScriptedHelper()
-    coaching, live = Coaching(Helpers(helper)), live_table("joker1", 1)
+    helpers, live = Helpers(helper), live_table("joker1", 1)
     with pytest.raises(HelperFailed):
-        await coaching.report(live)
+        await report(helpers, live)
     helper.answers["report"] = lambda asked: {"done": True}
-    assert await coaching.report(live) == b'{"done":true}'
+    assert await report(helpers, live) == b'{"done":true}'
 
 
 async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
@@ -260,7 +260,7 @@ async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
         replace(three, kind="computer", level="hard"),
     )
     live.agreement = replace(live.agreement, chairs=chairs)
-    assert await Coaching(Helpers(helper)).report(live) == b"[1]"
+    assert await report(Helpers(helper), live) == b"[1]"
 
 
 # --- who stands in ----------------------------------------------------------------------------------

@@ -75,9 +75,7 @@ async def test_a_handshake_is_refused_before_it_is_accepted(browser: Browser) ->
         assert (first["type"] == "websocket.accept") is (status is None)
 
 
-@pytest.mark.settings(
-    limits=limited(Price.HANDSHAKE + Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2))
-)
+@pytest.mark.settings(limits=limited(100 * Price.WELCOME, messages=Rate(0, Price.WELCOME_MESSAGES + 2)))
 async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
     made = await browser.make("joker1", "here")
     socket = browser.open(made["id"], client=OTHER)
@@ -90,6 +88,9 @@ async def test_messages_and_welcomes_are_charged(browser: Browser) -> None:
     assert (refused["type"], refused["code"]) == ("refused", "too-fast")
     assert (await socket.ask("why", tokens=[]))["code"] != "too-fast"
     assert (await socket.ask("why", tokens=[]))["code"] == "too-fast"
+    # all connections of an address share its messages
+    assert (await browser.open(made["id"], client=OTHER).hello(made["watch"]))["code"] == "too-fast"
+    assert (await browser.open(made["id"]).hello(made["watch"]))["type"] == "welcome"
 
 
 @pytest.mark.settings(limits=limited(1e6))
@@ -237,17 +238,6 @@ async def test_refusals_are_held_back_but_not_without_end(
         task.cancel()
     await asyncio.gather(*held, return_exceptions=True)
     assert browser.app._held_back == {}
-
-
-@pytest.mark.settings(
-    limits=msgspec.structs.replace(NO_LIMITS, messages=Rate(0, 2.5 * Price.WELCOME_MESSAGES))
-)
-async def test_all_websockets_of_an_address_share_its_messages(browser: Browser) -> None:
-    made = await browser.make("joker1", "here")
-    sockets = [browser.open(made["id"], client=OTHER) for _ in range(3)]
-    codes = [(await socket.hello(made["watch"])).get("code") for socket in sockets]
-    assert codes == [None, None, "too-fast"]
-    assert (await browser.open(made["id"]).hello(made["watch"]))["type"] == "welcome"
 
 
 async def test_the_bytes_of_answers_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,41 +49,41 @@ class _Puzzle(msgspec.Struct, frozen=True):
     refused: Sentence | None = None
 
 
-class Coaching:
-    """What the coach works out after a game and beside games: reports and puzzles."""
+async def report(helpers: Helpers, live: LiveTable, payer: str = "", kind: ReportKind = "report") -> bytes:
+    """The report of a game that has ended, or what to practise, as JSON; HelperFailed if it fails."""
+    chairs, verdict = live.agreement.chairs, live.current.verdict
 
-    def __init__(self, helpers: Helpers) -> None:
-        self._helpers = helpers
+    def arguments() -> dict[str, Any]:
+        return {
+            **describe_game(live.game),
+            "record": live.record().to_json(),
+            "seats": [seat for seat, chair in enumerate(chairs) if chair.kind != "computer"],
+            "to_win": [seat for seat, chair in enumerate(chairs) if chair.level == LADDER[-1]],
+            "given": live.agreement.given,
+            "early_winners": None if verdict is None else live.current.winners,
+        }
 
-    async def report(self, live: LiveTable, payer: str = "", kind: ReportKind = "report") -> bytes:
-        """The report of a game that has ended, or what to practise, as JSON; HelperFailed if it fails."""
-        chairs, verdict = live.agreement.chairs, live.current.verdict
+    return bytes(await helpers.ask(Job(kind, payer, arguments, live.game), "long"))
 
-        def arguments() -> dict[str, Any]:
-            return {
-                **describe_game(live.game),
-                "record": live.record().to_json(),
-                "seats": [seat for seat, chair in enumerate(chairs) if chair.kind != "computer"],
-                "to_win": [seat for seat, chair in enumerate(chairs) if chair.level == LADDER[-1]],
-                "given": live.agreement.given,
-                "early_winners": None if verdict is None else live.current.winners,
-            }
 
-        return bytes(await self._helpers.ask(Job(kind, payer, arguments, live.game), "long"))
-
-    async def puzzle(
-        self, game: str, seed: str, difficulty: Difficulty | None, kind: str | None, payer: str = ""
-    ) -> bytes:
-        """The puzzle that follows from a seed, as JSON; Refusal if there is none."""
-        first = puzzle_games(game)[0]
-        wanted = {"seed": seed, "difficulty": difficulty, "kind": kind}
-        job = Job("puzzle", payer, lambda: {**describe_game(first), **wanted}, first)
-        # one of a certain kind may be rare
-        answer = await self._helpers.ask(job, "short" if kind is None else "long")
-        found = msgspec.json.decode(answer, type=_Puzzle)
-        if found.refused is not None:
-            raise Refusal("not-found", found.refused.template, **found.refused.details)
-        return bytes(found.puzzle)
+async def puzzle(
+    helpers: Helpers,
+    game: str,
+    seed: str,
+    difficulty: Difficulty | None,
+    kind: str | None,
+    payer: str = "",
+) -> bytes:
+    """The puzzle that follows from a seed, as JSON; Refusal if there is none."""
+    first = puzzle_games(game)[0]
+    wanted = {"seed": seed, "difficulty": difficulty, "kind": kind}
+    job = Job("puzzle", payer, lambda: {**describe_game(first), **wanted}, first)
+    # one of a certain kind may be rare
+    answer = await helpers.ask(job, "short" if kind is None else "long")
+    found = msgspec.json.decode(answer, type=_Puzzle)
+    if found.refused is not None:
+        raise Refusal("not-found", found.refused.template, **found.refused.details)
+    return bytes(found.puzzle)
 
 
 #: runs something in the background

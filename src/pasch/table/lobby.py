@@ -28,7 +28,6 @@ from pasch.store.base import (
 from pasch.table import create, metrics
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
-from pasch.table.coach import Coaching
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import Lease, log_failure
@@ -94,7 +93,6 @@ class Lobby:
         self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
         self.helpers = Helpers(processes or HelperProcesses())
         self.bots = bots or Bots()
-        self.coaching = Coaching(self.helpers)
         self._live: dict[str, Authority] = {}
         #: of these the idle ones, the one idle longest first
         self._idle: OrderedDict[str, Authority] = OrderedDict()

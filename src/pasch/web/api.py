@@ -20,7 +20,7 @@ from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game, game_ids
-from pasch.table.coach import ReportKind
+from pasch.table import coach
 from pasch.table.helpers import Busy, HelperFailed, NotYet
 from pasch.table.lesson import encoded_lesson
 from pasch.table.limits import MAX_BOX_BYTES, Budgets, Price
@@ -293,10 +293,10 @@ async def _made(
     return fresh(request, made)
 
 
-async def _report(services: Services, request: Request, live: LiveTable, what: ReportKind) -> Kept:
+async def _report(services: Services, request: Request, live: LiveTable, what: coach.ReportKind) -> Kept:
     # names may still change after the end
     key = (live.id, live.version, what)
-    work = partial(services.lobby.coaching.report, live, kind=what)
+    work = partial(coach.report, services.lobby.helpers, live, kind=what)
     return await services.coach.get(request, key, Price.EVENT * len(live.events), work)
 
 
@@ -331,5 +331,5 @@ async def puzzle(services: Services, request: Request) -> Response:
 
 async def _puzzle(services: Services, request: Request, *wanted: Any) -> Response:
     """The answer for a game, seed, difficulty and kind of mistake."""
-    work = partial(services.lobby.coaching.puzzle, *wanted)
+    work = partial(coach.puzzle, services.lobby.helpers, *wanted)
     return await from_coach(request, services.coach.get(request, wanted, Price.PUZZLE, work))
