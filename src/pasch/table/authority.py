@@ -71,7 +71,10 @@ class Request(NamedTuple):
 
     def accept(self, version: int, seat: int | None = None, token: str | None = None) -> None:
         """Answer that the command has led to a version, or has changed nothing."""
-        self.client.send(encode(schema.Accepted(self.command.id, version, seat, token)))
+        self.reply(schema.Accepted(self.command.id, version, seat, token))
+
+    def reply(self, message: schema.Message) -> None:
+        self.client.send(encode(message))
 
 
 class Authority:
@@ -236,21 +239,25 @@ class Authority:
             self._check(client, command)
             if isinstance(command, schema.Hint):
                 check_hint(self.live, client.viewer)
-                self._ask_coach(request, self.coach.hint)
+                self._work_out(request, partial(self.coach.hint, command.id), request.reply)
             elif isinstance(command, schema.Preview):
                 check_preview(self.live, client.viewer)
-                self._ask_coach(request, self.coach.preview)
+                self._work_out(request, partial(self.coach.preview, command.id), request.reply)
             elif isinstance(command, schema.Why):
-                self._why(client, command)
+                self._why(request, command)
             elif isinstance(command, schema.Earlier):
-                self._earlier(client, command)
+                self._earlier(request, command)
             elif isinstance(command, schema.React):
                 self._react(request, command)
             elif isinstance(command, NeedsAgreement) and all_agree(self.live, client.viewer, command):
-                if outcome is None:
-                    self._start_task(self._settle(request, command))
-                else:
+                if outcome is not None:
                     self._carry_out(settle(self.live, command, outcome), request)
+                else:
+                    ends = isinstance(command, schema.Adjudicate)
+                    work = self.coach.verdict if ends else partial(self._make_next, client.address)
+                    self._work_out(
+                        request, work, lambda found: self._in_turn(partial(self._handle, request, found))
+                    )
             else:
                 self._carry_out(decide(self.live, client.viewer, command), request)
         except Refusal as refusal:
@@ -293,29 +300,18 @@ class Authority:
 
     # --- commands that change nothing ----------------------------------------------------------------
 
-    def _earlier(self, client: Client, command: schema.Earlier) -> None:
-        page = Redactor(self.live).page(client.viewer, before=command.before, limit=command.count)
-        judgements = self.coach.seen_by(client.viewer, page)
-        client.send(encode(schema.Entries(command.id, page.entries, page.first, judgements)))
+    def _earlier(self, request: Request, command: schema.Earlier) -> None:
+        viewer = request.client.viewer
+        page = Redactor(self.live).page(viewer, before=command.before, limit=command.count)
+        judgements = self.coach.seen_by(viewer, page)
+        request.reply(schema.Entries(command.id, page.entries, page.first, judgements))
 
-    def _why(self, client: Client, command: schema.Why) -> None:
+    def _why(self, request: Request, command: schema.Why) -> None:
         actor = self.live.state.actor
-        if actor not in client.viewer.seats:
+        if actor not in request.client.viewer.seats:
             raise Refusal("not-now", "it is not your turn to choose")
         error = why(self.live.state.view(actor), command.tokens)
-        client.send(encode(schema.Because(command.id, Sentence(error.template, error.details))))
-
-    def _ask_coach(self, request: Request, ask: Callable[[str], Awaitable[schema.Message]]) -> None:
-        """Send the coach's answer to a command when it is ready."""
-        _check_waiting(len(self._tasks))
-
-        async def answer() -> None:
-            try:
-                request.client.send(encode(await ask(request.command.id)))
-            except Refusal as refusal:
-                request.refuse(refusal, self.live.version)
-
-        self._start_task(answer())
+        request.reply(schema.Because(command.id, Sentence(error.template, error.details)))
 
     def _react(self, request: Request, command: schema.React) -> None:
         """Show a reaction to those who play; it is not kept."""
@@ -514,15 +510,19 @@ class Authority:
         problem = error.reason if isinstance(error, StoreError) else repr(error)
         logger.error(what, extra={"fields": {"table": self.live.id, "problem": problem}})
 
-    async def _settle(self, request: Request, command: NeedsAgreement) -> None:
-        """Carry out what all have agreed to, once the verdict on the game, or the next table, is known."""
-        ends = isinstance(command, schema.Adjudicate)
-        try:
-            outcome = await (self.coach.verdict() if ends else self._make_next(request.client.address))
-        except Refusal as refusal:
-            request.refuse(refusal, self.live.version)
-        else:
-            self._in_turn(partial(self._handle, request, outcome))
+    def _work_out(
+        self, request: Request, work: Callable[[], Awaitable[T]], then: Callable[[T], None]
+    ) -> None:
+        """Continue with a command as soon as something has been worked out for it, or refuse it."""
+        _check_waiting(len(self._tasks))
+
+        async def follow() -> None:
+            try:
+                then(await work())
+            except Refusal as refusal:
+                request.refuse(refusal, self.live.version)
+
+        self._start_task(follow())
 
     async def _make_next(self, address: str) -> dict[str, Any]:
         if self._making_next:
