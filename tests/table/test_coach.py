@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.coach import MAX_JUDGED, TableCoach, report
-from pasch.table.helpers import Busy, HelperFailed, Helpers, Job
-from pasch.table.limits import Rate
+from pasch.table.helpers import HelperFailed, Helpers, Job
+from pasch.table.limits import Rate, busy
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
 from pasch.table.schema import MAX_GIVEN
@@ -106,7 +106,7 @@ async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("failure", "code"), [(RuntimeError("out of order"), "not-ready"), (Busy("full"), "too-fast")]
+    ("failure", "code"), [(RuntimeError("out of order"), "not-ready"), (busy(), "too-fast")]
 )
 async def test_a_hint_that_failed_is_refused_and_worked_out_again(
     failure: Exception, code: str, tmp_path: Path

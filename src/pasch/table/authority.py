@@ -36,6 +36,7 @@ from pasch.table.commands import (
     settle,
 )
 from pasch.table.computers import FALLBACK, Chosen
+from pasch.table.limits import stopping
 from pasch.table.log import Change, LiveTable
 from pasch.table.messages import MAX_WAITING, PONG, Client, decode, encode, encode_refusal, id_of
 from pasch.table.redact import Redactor, Viewer
@@ -274,7 +275,7 @@ class Authority:
     def _check(self, client: Client, command: schema.Command) -> None:
         """Refuse what no command may do."""
         if self.closed:
-            raise Refusal("storage", "the server is stopping; try again in a moment")
+            raise stopping()
         if isinstance(command, schema.Sit):
             return
         if not client.welcomed:

@@ -20,7 +20,8 @@ from pasch.core.state import State
 from pasch.core.words import Sentence
 from pasch.players.levels import LADDER
 from pasch.table import schema
-from pasch.table.helpers import Busy, Helpers, Job, describe_game, describe_state
+from pasch.table.helpers import Helpers, Job, describe_game, describe_state
+from pasch.table.limits import Busy
 from pasch.table.log import LiveTable
 from pasch.table.messages import Client, encode
 from pasch.table.redact import Page, Viewer, visible_judgements
@@ -216,8 +217,8 @@ class TableCoach:
         try:
             found = msgspec.json.decode(await self._helpers.ask(job))
             return msgspec.convert({"id": "", "version": 0, **found}, Advice)
-        except Busy as error:
-            raise Refusal.because("too-fast", error) from None
+        except Busy:
+            raise
         except Exception as error:  # noqa: BLE001 - every command is answered
             self._log_failure("failed to give a hint", error)
             raise Refusal("not-ready", "the coach cannot say anything about this position") from None

@@ -17,7 +17,8 @@ from pasch.players.base import LEARNED, player, player_names
 from pasch.players.bots import BotFailed
 from pasch.players.levels import LADDER, STUDY, level_figures
 from pasch.table.bots import Bots
-from pasch.table.helpers import Busy, Helpers, Job, NotYet, describe_state
+from pasch.table.helpers import Helpers, Job, NotYet, describe_state
+from pasch.table.limits import Busy
 from pasch.table.log import LiveTable
 
 logger = logging.getLogger("pasch.table")

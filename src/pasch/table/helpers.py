@@ -17,12 +17,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -31,7 +28,17 @@ from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.core.registry import find_game
 from pasch.core.state import State
-from pasch.table.limits import Rate, RateLimiter, custom_box, is_too_large
+from pasch.table.limits import (
+    Bounds,
+    Busy,
+    Lane,
+    Rate,
+    RateLimiter,
+    busy,
+    custom_box,
+    is_too_large,
+    stopping,
+)
 
 T = TypeVar("T")
 
@@ -54,10 +61,6 @@ class TooSlow(HelperFailed):
 
 class NotYet(HelperFailed):
     """The values are still being built; ask again later."""
-
-
-class Busy(HelperFailed):
-    """Too much is waiting already; ask again later."""
 
 
 # --- what passes between the server and its helpers --------------------------------------------------
@@ -147,19 +150,6 @@ class Processes(Protocol):
 # --- lanes --------------------------------------------------------------------------------------------
 
 
-class Bounds(NamedTuple):
-    """The bounds of a lane."""
-
-    #: jobs that are done at the same time, and of these jobs of one address
-    places: int
-    at_once: int
-    #: jobs that wait, of all addresses and of one
-    max_waiting: int
-    max_each: int
-    #: the time limit for each, in seconds
-    seconds: float
-
-
 def usual_bounds(processes: int) -> dict[str, Bounds]:
     """The bounds of all lanes for this number of processes."""
     reports = max(1, processes // 4)
@@ -172,66 +162,6 @@ def usual_bounds(processes: int) -> dict[str, Bounds]:
         "build": build,
         "custom": build,
     }
-
-
-class Lane:
-    """Jobs of one kind, whose addresses take turns."""
-
-    def __init__(self, bounds: Bounds) -> None:
-        self.bounds = bounds
-        self._closed = False
-        #: by address the jobs that wait, the address whose turn is next first; and the number of running ones
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        self._running: Counter[str] = Counter()
-
-    @property
-    def waiting(self) -> int:
-        """How many jobs wait."""
-        return sum(map(len, self._waiting.values()))
-
-    @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait for a place, and hold it; Busy if too much waits already."""
-        if self._closed:
-            raise _stopping()
-        mine = len(self._waiting.get(address, ()))
-        if self.waiting >= self.bounds.max_waiting or mine >= self.bounds.max_each:
-            raise _busy()
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(place)
-        self._dispatch()
-        try:
-            await place
-            yield
-        finally:
-            if place in (queue := self._waiting.get(address, deque())):
-                queue.remove(place)
-                if not queue:
-                    del self._waiting[address]
-            else:
-                self._running -= Counter([address])  # addresses without jobs are dropped
-            self._dispatch()
-
-    def _dispatch(self) -> None:
-        """Give every free place to the job whose turn it is."""
-        while self._running.total() < self.bounds.places:
-            ready = (address for address in self._waiting if self._running[address] < self.bounds.at_once)
-            if (address := next(ready, None)) is None:
-                return
-            queue = self._waiting.pop(address)
-            place = queue.popleft()
-            if queue:
-                self._waiting[address] = queue  # behind the other addresses
-            self._running[address] += 1
-            if not place.done():  # if it was cancelled just now, it gives the place back
-                place.set_result(None)
-
-    def close(self) -> None:
-        """Refuse the jobs that wait, and all others."""
-        self._closed = True
-        for place in chain.from_iterable(self._waiting.values()):
-            if not place.done():
-                place.set_exception(_stopping())
 
 
 # --- asking -------------------------------------------------------------------------------------------
@@ -277,7 +207,7 @@ class Helpers:
             async with asyncio.timeout(limit):
                 return await self._answer(job, lane)
         except TimeoutError:
-            raise (_not_yet() if job.values in self._builds else _busy()) from None
+            raise (_not_yet() if job.values in self._builds else busy()) from None
 
     async def _answer(self, job: Job, lane: str) -> msgspec.Raw:
         values = job.values
@@ -307,7 +237,7 @@ class Helpers:
             raise _not_yet()
         await asyncio.wait([building])
         if building.cancelled():
-            raise _stopping()
+            raise stopping()
 
     async def _attempt(self, job: Job, lane: str) -> JobAnswer:
         async with self.lanes[lane].turn(job.address):
@@ -319,7 +249,9 @@ class Helpers:
         custom = job.game is not None and custom_box(job.game) is not None
         try:
             if custom and self._custom.level(job.address) <= 0:
-                raise Busy("the values for your custom boxes take too much room; try again later")
+                raise Busy(
+                    "too-fast", "the values for your custom boxes take too much room; try again later"
+                )
             lane = self.lanes["custom" if custom else "build"]
             async with lane.turn(job.address):
                 self._attempts.charge(values, 1)
@@ -347,13 +279,5 @@ def _required(found: JobAnswer) -> msgspec.Raw:
     return found.answer
 
 
-def _stopping() -> HelperFailed:
-    return HelperFailed("the server is stopping")
-
-
 def _not_yet() -> NotYet:
     return NotYet("the coach is still working the values out; ask again in a moment")
-
-
-def _busy() -> Busy:
-    return Busy("there is too much to work out just now; try again in a moment")

@@ -1,7 +1,8 @@
 """Every limit of a server, and the budgets of each address that everything a stranger causes is paid from.
 
 An address has budgets of processor time, messages, new tables and bytes of the log. What is asked for is paid for
-before it is done; who cannot pay is refused with `TooFast`. docs/operating.md explains each limit.
+before it is done; who cannot pay is refused with `TooFast`. Long work and the jobs of helpers wait in lanes, in which
+addresses take turns. docs/operating.md explains each limit.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
-from typing import Any, Final, TypeVar
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -32,8 +34,6 @@ Clock = Callable[[], float]
 MAX_ADDRESSES: Final = 50_000
 #: the longest time after which a refused client is asked to try again, in seconds
 MAX_RETRY_SECONDS: Final = 60
-#: pieces of long work at once (more would only take turns in one interpreter), and of one address with waiting ones
-MAX_WORK, MAX_ADDRESS_WORK = 2, 8
 #: bytes of a custom box, as JSON: real boxes have less than a quarter of it
 MAX_BOX_BYTES: Final = 16 * 1024
 
@@ -119,6 +119,20 @@ def too_fast(seconds: float = 1) -> TooFast:
     return refusal
 
 
+class Busy(TooFast):
+    """Too much waits already."""
+
+
+def busy() -> Busy:
+    """The refusal of a job when too many others wait."""
+    return Busy("too-fast", "there is too much to work out just now; try again in a moment")
+
+
+def stopping() -> Refusal:
+    """The refusal of whatever is asked for when the server is stopping."""
+    return Refusal("storage", "the server is stopping; try again in a moment")
+
+
 def address_key(address: str) -> str:
     """The name under which an address is counted: itself, or for IPv6 its /64 network, which is one household."""
     try:
@@ -179,6 +193,86 @@ class RateLimiter:
             self._buckets.popitem(last=False)
 
 
+# --- lanes --------------------------------------------------------------------------------------------
+
+
+class Bounds(NamedTuple):
+    """The bounds of a lane."""
+
+    #: jobs that are done at the same time, and of these jobs of one address
+    places: int
+    at_once: int
+    #: jobs that wait, of all addresses and of one
+    max_waiting: int
+    max_each: int
+    #: the time limit for each, in seconds
+    seconds: float
+
+
+class Lane:
+    """Jobs of one kind, whose addresses take turns."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self._closed = False
+        #: by address the jobs that wait, the address whose turn is next first; and the number of running ones
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._running: Counter[str] = Counter()
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return sum(map(len, self._waiting.values()))
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait for a place, and hold it; Busy if too much waits already."""
+        if self._closed:
+            raise stopping()
+        mine = len(self._waiting.get(address, ()))
+        if self.waiting >= self.bounds.max_waiting or mine >= self.bounds.max_each:
+            raise busy()
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(place)
+        self._dispatch()
+        try:
+            await place
+            yield
+        finally:
+            if place in (queue := self._waiting.get(address, deque())):
+                queue.remove(place)
+                if not queue:
+                    del self._waiting[address]
+            else:
+                self._running -= Counter([address])  # addresses without jobs are dropped
+            self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Give every free place to the job whose turn it is."""
+        while self._running.total() < self.bounds.places:
+            ready = (address for address in self._waiting if self._running[address] < self.bounds.at_once)
+            if (address := next(ready, None)) is None:
+                return
+            queue = self._waiting.pop(address)
+            place = queue.popleft()
+            if queue:
+                self._waiting[address] = queue  # behind the other addresses
+            self._running[address] += 1
+            if not place.done():  # if it was cancelled just now, it gives the place back
+                place.set_result(None)
+
+    def close(self) -> None:
+        """Refuse the jobs that wait, and all others."""
+        self._closed = True
+        for place in chain.from_iterable(self._waiting.values()):
+            if not place.done():
+                place.set_exception(stopping())
+
+
+# --- budgets ------------------------------------------------------------------------------------------
+
+#: long work: more at once would only take turns in one interpreter
+WORK: Final = Bounds(places=2, at_once=1, max_waiting=10_000, max_each=7, seconds=math.inf)
 #: processor time of this thread; a browser has no such clock and needs none
 THREAD_TIME: Final[Clock] = getattr(time, "thread_time", time.monotonic)
 
@@ -193,9 +287,7 @@ class Budgets:
         self.messages = RateLimiter(limits.messages, clock)
         self.tables = RateLimiter(limits.tables, clock)
         self._cpu = cpu
-        self._slots = asyncio.Semaphore(MAX_WORK)
-        #: the turns of an address, and the number of tasks that wait for one
-        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+        self._work = Lane(WORK)
         #: bytes of bodies that are being read, by address
         self._reading: dict[str, int] = {}
 
@@ -220,29 +312,22 @@ class Budgets:
                 del self._reading[address]
 
     async def run(self, address: str, price: float, work: Callable[[], T]) -> T:
-        """The result of long work, done in a thread: one piece at a time for each address, which is charged for it.
+        """The result of long work, done in a thread in turn; the address is charged for it.
 
         CPU time beyond the price is charged afterwards.
         """
-        turn, waiting = self._turns.get(address) or (asyncio.Lock(), 0)
-        if waiting >= MAX_ADDRESS_WORK:
-            raise too_fast()
         self.processor.spend(address, price)
-        self._turns[address] = turn, waiting + 1
-        try:
-            async with turn, self._slots:
-                result, used = await asyncio.to_thread(self._timed, work)
-            self.processor.charge(address, max(0.0, used * 1000 - price))
-            return result
-        finally:
-            turn, waiting = self._turns.pop(address)
-            if waiting > 1:
-                self._turns[address] = turn, waiting - 1
+        async with self._work.turn(address):
+            result, used = await asyncio.to_thread(self._timed, work)
+        self.processor.charge(address, max(0.0, used * 1000 - price))
+        return result
 
     def _timed(self, work: Callable[[], T]) -> tuple[T, float]:
         begun = self._cpu()
         return work(), self._cpu() - begun
 
+
+# --- the log ------------------------------------------------------------------------------------------
 
 #: commands that advance a game. A game has a limited number of them, and its table has been charged for, so they are
 #: accepted from an address that has used up its share

@@ -21,9 +21,9 @@ from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game, game_ids
 from pasch.table import coach
-from pasch.table.helpers import Busy, HelperFailed, NotYet
+from pasch.table.helpers import HelperFailed, NotYet
 from pasch.table.lesson import encoded_lesson
-from pasch.table.limits import MAX_BOX_BYTES, Budgets, Price
+from pasch.table.limits import MAX_BOX_BYTES, Budgets, Busy, Price
 from pasch.table.lobby import Lobby
 from pasch.table.log import LiveTable
 from pasch.table.refusals import Refusal
