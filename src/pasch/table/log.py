@@ -291,7 +291,8 @@ class TableState(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """A change of a table, to be written: lines for the log, each with the state after it."""
 
-    before: TableState
+    #: the state after all of them
+    after: TableState
     steps: tuple[tuple[LogLine, TableState], ...] = ()
     #: idempotency key: who gave the command, and its id; None if no client did
     key: str | None = None
@@ -299,11 +300,8 @@ class Change(msgspec.Struct, frozen=True):
     def play(self, event: Event) -> Change:
         """This change and then an event of the game; Illegal if the rules forbid it."""
         line = LogLine("event", event_json(event), event)
-        return Change(self.before, (*self.steps, (line, self.after.play(event))), self.key)
-
-    @property
-    def after(self) -> TableState:
-        return self.steps[-1][1] if self.steps else self.before
+        after = self.after.play(event)
+        return Change(after, (*self.steps, (line, after)), self.key)
 
     @property
     def events(self) -> list[Event]:
@@ -359,7 +357,7 @@ class LiveTable:
             if line.kind == "event":
                 line = line._replace(event=live.game.read_event(line.fields()))
             after = live.current.change(line) if line.event is None else live.current.play(line.event)
-            live.apply(Change(live.current, ((line, after),), entry.command))
+            live.apply(Change(after, ((line, after),), entry.command))
         return live
 
     @property
@@ -386,7 +384,8 @@ class LiveTable:
     def change(self, kind: Kind, **fields: Any) -> Change:
         """A change that is no event of the game."""
         line = LogLine.of(kind, **fields)
-        return Change(self.current, ((line, self.current.change(line)),))
+        after = self.current.change(line)
+        return Change(after, ((line, after),))
 
     def play(self, event: Event) -> Change:
         """The change that an event of the game is; Illegal if the rules forbid it."""
