@@ -26,15 +26,16 @@ GIVEN = [{"seat": 0, "roll": [1, 2, 4]}]
 
 
 class Slow(ScriptedHelper):
-    """A helper that answers hints when the test lets it."""
+    """A helper that does one thing, and builds values, when the test lets it."""
 
-    def __init__(self, **answers: Any) -> None:
+    def __init__(self, slow: str = "", **answers: Any) -> None:
         super().__init__(**answers)
+        self.slow = slow
         self.gate = asyncio.Event()
         self.begun = asyncio.Event()
 
     async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-        if job.do == "hint":
+        if build or job.do == self.slow:
             self.begun.set()
             await self.gate.wait()
         return await super().run(job, seconds, build)
@@ -57,7 +58,7 @@ async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
 
 
 async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
-    helper = Slow(hint=advise)
+    helper = Slow("hint", hint=advise)
     async with server(tmp_path, helper=helper) as browser:
         made, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint") for _ in range(60)]
@@ -74,7 +75,7 @@ async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
 
 
 async def test_a_hint_about_an_earlier_position_is_refused_at_once(tmp_path: Path) -> None:
-    helper = Slow(hint=advise)
+    helper = Slow("hint", hint=advise)
     async with server(tmp_path, helper=helper) as browser:
         _, mine = await sitting(browser, GIVEN)
         first = mine.send("hint")
@@ -129,7 +130,7 @@ async def test_a_hint_that_failed_is_refused_and_worked_out_again(
 async def test_too_many_who_wait_for_a_hint_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    helper = Slow(hint=advise)
+    helper = Slow("hint", hint=advise)
     async with server(tmp_path, helper=helper) as browser:
         made, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint")]
@@ -272,18 +273,12 @@ async def test_a_seat_says_when_a_simpler_player_stands_in(
     """While the values are being built the greedy player chooses, and every client receives a notice."""
     monkeypatch.setitem(base._makers, "strong", base.GreedyPlayer)
     game = find_game("joker1").agree(1, {"rounds": 3})
-    ready = asyncio.Event()
-
-    class Building(ScriptedHelper):
-        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-            if build:
-                await ready.wait()
-            return await super().run(job, seconds, build)
 
     def choose(asked: dict[str, Any]) -> Any:
-        return game.read_state(asked["state"]).moves()[-1].json() if ready.is_set() else None
+        return game.read_state(asked["state"]).moves()[-1].json() if helper.gate.is_set() else None
 
-    async with server(tmp_path, helper=Building(choose=choose)) as browser:
+    helper = Slow(choose=choose)
+    async with server(tmp_path, helper=helper) as browser:
         options = {"rounds": 3}
         made = await browser.make("joker1", "strong", options=options, dice="real")
         socket = browser.open(made["id"])
@@ -296,7 +291,7 @@ async def test_a_seat_says_when_a_simpler_player_stands_in(
         late = await browser.open(made["id"]).hello(made["watch"])
         assert late["table"]["seats"][0]["simplified"]
         assert {entry["kind"] for entry in late["entries"]} == {"event"}
-        ready.set()
+        helper.gate.set()
         while True:
             received = await socket.hear("update", "table")
             if received["type"] == "table":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from pasch.coach.figures import check_figures
 from pasch.core.fair import commitment, day_seed
 from pasch.core.receipt import Receipt
 from tests.web.asgi import Browser, Clock, Socket, server
+from tests.web.test_playing import play
 
 ONE, TWO = "11" * 32, "22" * 32
 
@@ -21,16 +23,6 @@ async def join(browser: Browser, made: dict[str, Any], *tokens: str) -> tuple[So
     """A client that does not contribute to the dice automatically."""
     socket = browser.open(made["id"])
     return socket, await socket.hello(*tokens, contribute=False)
-
-
-async def finish(socket: Socket, position: dict[str, Any]) -> None:
-    """Play the first move offered until the game is over."""
-    while position["actor"] != -2:
-        if position["moves"]:
-            socket.send("move", event=position["moves"][-1]["event"])
-        elif position["awaits"] == "roll":
-            socket.send("roll")
-        position = (await socket.hear("update"))["position"]
 
 
 async def receipt(browser: Browser, table: str) -> Receipt:
@@ -49,7 +41,7 @@ async def test_the_game_of_a_day_has_the_same_dice_at_every_table_and_its_receip
         assert answer.status == 201, answer.json
         socket, welcome = await join(browser, answer.json, answer.json["seats"]["0"])
         assert welcome["table"]["phase"] == "playing" and welcome["table"]["day"] == day
-        await finish(socket, welcome["position"])
+        await play(socket, welcome, Random(1))
         ended = await receipt(browser, answer.json["id"])
         assert ended.findings() == [] and ended.table == f"day-{day}"
         assert ended.seed == day_seed(day, "fiese15").hex()
@@ -92,7 +84,7 @@ async def test_the_seed_is_shown_only_when_the_game_has_ended(
     position = await mine.done("contribute", contribution=ONE)
     early = await browser.get(f"/api/tables/{made['id']}/receipt")
     assert (early.status, early.json["code"]) == (409, "not-now")
-    await finish(mine, position)
+    await play(mine, {"position": position}, Random(2))
     sent = json.dumps([mine.messages, watcher.messages, early.json])
     opened = await receipt(browser, made["id"])
     assert opened.findings() == [] and opened.contributions == [ONE, None]
@@ -136,7 +128,7 @@ async def test_for_an_absent_person_the_computer_needs_to_add_nothing(
     # the person comes back into a game whose dice are mixed
     back, _ = await join(browser, made, made["seats"]["1"])
     assert (await back.ask("contribute", contribution=TWO))["code"] == "not-now"
-    await finish(mine, welcome["position"])
+    await play(mine, welcome, Random(3))
     opened = await receipt(browser, made["id"])
     assert opened.findings() == [] and opened.contributions == [ONE, None]
 
@@ -151,7 +143,7 @@ async def test_a_server_that_was_started_anew_continues_with_the_same_dice(tmp_p
     async with server(tmp_path) as browser:
         mine, again = await join(browser, made, *made["seats"].values())
         assert again["table"]["commitment"] == welcome["table"]["commitment"]
-        await finish(mine, again["position"])
+        await play(mine, again, Random(4))
         opened = await receipt(browser, made["id"])
         assert opened.given == 2 and opened.findings() == []
 
@@ -173,7 +165,7 @@ async def test_real_dice_need_nobodys_contribution(browser: Browser) -> None:
     assert (welcome["table"]["phase"], welcome["table"]["commitment"]) == ("playing", None)
     assert (await mine.ask("contribute", contribution=ONE))["code"] == "not-now"
     await mine.ask("read", values=[1, 2, 3, 4, 5, 6])
-    await finish(mine, (await mine.hear("update"))["position"])
+    await play(mine, await mine.hear("update"), Random(5))
     opened = await receipt(browser, made["id"])
     assert (opened.dice, opened.seed) == ("real", None) and opened.findings() == []
 
@@ -191,7 +183,7 @@ async def test_the_coachs_numbers_are_on_the_receipt(browser: Browser) -> None:
     browser.helper.answers["report"] = lambda asked: answers.pop(0)
     made = await browser.make("joker1", "random", options={"rounds": 1})
     watcher, welcome = await join(browser, made, made["watch"])
-    await finish(watcher, welcome["position"])
+    await play(watcher, welcome, Random(6))
     path = f"/api/tables/{made['id']}/receipt"
     # who only wants to check the dice need not wait for the coach
     assert Receipt.from_json((await browser.get(path + "?coach=no")).body).coach is None

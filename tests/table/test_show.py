@@ -14,6 +14,7 @@ from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import State
 from pasch.games.crowns.box import field
 from pasch.table.show import ask, marks, show, why
+from pasch.terminal.conformance import random_match
 
 GAMES = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
 #: what a client may touch, possible or not
@@ -30,15 +31,9 @@ TOUCHED = [
 
 
 def states(game: AnyGame, seed: int, most: int = 400) -> Iterator[State]:
-    """The states of a random game."""
-    random = Random(seed)
-    state = game(2).start()
-    for _ in range(most):
-        yield state
-        if state.over:
-            return
-        event = state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
-        state = state.apply(event)
+    """The first positions of a random game."""
+    match = random_match(game(2), Random(seed), most)
+    return map(match.at, range(len(match)))
 
 
 def played(game: str, players: int, *events: dict[str, Any], **options: Any) -> State:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pasch.table.helpers import Job
 from pasch.table.lobby import LobbyLimits
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
+from tests.table.test_coach import Slow
 from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, server
 
 #: what the coach says of a game that ends now
@@ -261,23 +260,15 @@ async def test_the_maker_ends_a_game_that_all_have_left(browser: Browser, clock:
 
 
 async def test_who_comes_back_while_the_verdict_is_made_is_asked(tmp_path: Path) -> None:
-    clock, asked, go_on = Clock(), asyncio.Event(), asyncio.Event()
-
-    class Slow(ScriptedHelper):
-        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-            asked.set()
-            await go_on.wait()
-            return await super().run(job, seconds, build)
-
-    helper = Slow(value=lambda details: VERDICT)
+    clock, helper = Clock(), Slow("value", value=lambda details: VERDICT)
     async with server(tmp_path, helper=helper, monotonic=clock) as browser:
         made, mine, guest = await browser.two()
         await leave(guest, mine)
         clock.now += 900
         name = mine.send("adjudicate")
-        await asked.wait()
+        await helper.begun.wait()
         back = await browser.join(made["id"], made["seats"]["1"])
-        go_on.set()
+        helper.gate.set()
         answer = await mine.hear("accepted")
         assert answer["id"] == name
         entry = (await back.hear("update"))["entries"][0]
