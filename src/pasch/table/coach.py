@@ -21,7 +21,6 @@ from pasch.core.words import Sentence
 from pasch.players.levels import LADDER
 from pasch.table import schema
 from pasch.table.helpers import Helpers, Job, describe_game, describe_state
-from pasch.table.limits import Busy
 from pasch.table.log import LiveTable
 from pasch.table.messages import Client, encode
 from pasch.table.redact import Page, Viewer, visible_judgements
@@ -217,7 +216,7 @@ class TableCoach:
         try:
             found = msgspec.json.decode(await self._helpers.ask(job))
             return msgspec.convert({"id": "", "version": 0, **found}, Advice)
-        except Busy:
+        except Refusal:
             raise
         except Exception as error:  # noqa: BLE001 - every command is answered
             self._log_failure("failed to give a hint", error)

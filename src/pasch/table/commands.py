@@ -302,13 +302,13 @@ def _nothing(live: LiveTable) -> Change:
 
 
 def _check_player(viewer: Viewer, maker: bool = False) -> None:
-    """Refuse what only players may do, or if so the maker of the table."""
+    """Refuse what only players may do; with `maker` the maker of the table may do it, too."""
     if not viewer.seats and not (maker and viewer.maker):
         raise Refusal("not-yours", "only players may do this")
 
 
 def _check_non_moves(live: LiveTable, seats: Sequence[int]) -> None:
-    if any(live.non_moves(seat) >= live.presence.limits.max_non_moves for seat in seats):
+    if any(live.non_moves[seat] >= live.presence.limits.max_non_moves for seat in seats):
         raise Refusal("not-now", "names and wishes of this seat have changed often enough in this game")
 
 

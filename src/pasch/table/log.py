@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, Final, Literal, NamedTuple, Self
 
@@ -335,6 +336,8 @@ class LiveTable:
         self.commands: dict[str, int] = {}
         #: the computers whose last move was chosen by the fallback; not in the log
         self.simplified: frozenset[int] = frozenset()
+        #: by seat, the lines with its names and requests, and those that lent it
+        self.non_moves: Counter[int] = Counter()
         #: the versions of the moves that the computer has made for people
         self.stood_in: set[int] = set()
         self.presence = Presence(len(agreement.chairs))
@@ -408,17 +411,15 @@ class LiveTable:
                 self.places.append(len(self.lines) - 1)
                 if mover >= 0 and self.current.chairs[mover].lender is not None:
                     self.stood_in.add(self.version)
-            elif line.kind == "undo" and line.fields()["settled"]:
-                self.events.pop()
-                self.undone.add(self.places.pop())
+            elif line.kind in NON_MOVES:
+                fields = line.fields()
+                self.non_moves.update(fields["seats"] if "seats" in fields else [fields["seat"]])
+                if line.kind == "undo" and fields["settled"]:
+                    self.events.pop()
+                    self.undone.add(self.places.pop())
             self.event_counts.append(len(self.events))
             self.current = after
             yield
-
-    def non_moves(self, seat: int) -> int:
-        """How often names and requests of this seat have changed, or it was lent."""
-        fields = [line.fields() for line in self.lines if line.kind in NON_MOVES]
-        return sum(seat in one.get("seats", (one.get("seat"),)) for one in fields)
 
     def stand_in(self, seat: int) -> StandIn | None:
         """What the computer has done on a seat since it was lent; None if it is not lent."""
