@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ from pasch.table.helpers import (
 )
 from pasch.table.limits import Bounds, Busy
 from pasch.table.processes import HelperProcesses, process_count
+from tests.table.test_lobby import until
 from tests.web.asgi import Clock
 
 ME, STRANGER = "10.0.0.1", "10.0.0.2"
@@ -228,14 +229,6 @@ def gated() -> Gated:
 
 def start(helpers: Helpers, say: str, address: str, lane: str = "short") -> asyncio.Task[Any]:
     return asyncio.create_task(answer_of(helpers, job("echo", address, say=say), lane))
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.001)
-    raise AssertionError("it does not happen")
 
 
 async def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger(
