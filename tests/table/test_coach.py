@@ -127,6 +127,20 @@ async def test_a_hint_that_failed_is_refused_and_worked_out_again(
         assert (await mine.ask("hint"))["type"] == "advice"
 
 
+async def test_a_preview_that_failed_unexpectedly_is_answered_and_worked_out_again(tmp_path: Path) -> None:
+    failures = iter([RuntimeError("out of order")])
+
+    def value_later(asked: dict[str, Any]) -> dict[str, Any]:
+        for failure in failures:
+            raise failure
+        return VERDICT
+
+    async with server(tmp_path, helper=ScriptedHelper(value=value_later)) as browser:
+        _, mine = await sitting(browser, GIVEN)
+        assert (await mine.ask("preview"))["code"] == "storage"
+        assert (await mine.ask("preview"))["by"] == "chances"
+
+
 async def test_too_many_who_wait_for_a_hint_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -522,6 +522,9 @@ class Authority:
                 then(await work())
             except Refusal as refusal:
                 request.refuse(refusal, self.live.version)
+            except Exception:
+                request.refuse(Refusal.failed(), self.live.version)
+                raise
 
         self._start_task(follow())
 

@@ -230,7 +230,8 @@ class TableCoach:
     async def verdict(self, again: bool = False) -> dict[str, Any]:
         """The verdict on the game as it stands; with `again` anew if only the scores were known."""
         known = self._known.get("verdict")
-        if again and known is not None and known.done() and known.result()["by"] == "scores":
+        found = known is not None and known.done() and known.exception() is None
+        if again and known is not None and found and known.result()["by"] == "scores":
             del self._known["verdict"]
         return await self._once("verdict", self._verdict)
 

@@ -57,6 +57,11 @@ class Refusal(PaschError):
         return cls(code, error.template, **error.details)
 
     @classmethod
+    def failed(cls) -> Refusal:
+        """The refusal when something unexpected has happened; it gives no details."""
+        return cls("storage", "something went wrong here; try again later")
+
+    @classmethod
     def unwritten(cls, error: BaseException) -> Refusal:
         """The refusal when the log could not be written; only a full disk is named, because people can act on it."""
         if isinstance(error, StorageFull):

@@ -137,7 +137,7 @@ def refuse(refusal: Refusal, status: int | None = None) -> Response:
 
 def failed() -> Response:
     """The answer where something unexpected has happened; it gives no details."""
-    return refuse(Refusal("storage", "something went wrong here; try again later"), 500)
+    return refuse(Refusal.failed(), 500)
 
 
 # --- answers that are kept ----------------------------------------------------------------------------
