@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -24,7 +25,7 @@ from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatReques
 from pasch.web import throttle
 from pasch.web.app import App
 from pasch.web.serve import listen, max_connections
-from pasch.web.throttle import SLICE_BYTES, server_config
+from pasch.web.throttle import SLICE_BYTES, ServerConfig
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
 
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
@@ -77,7 +78,7 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
     lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_TABLE_LIMITS)
     await lobby.open()
     listener = listen("127.0.0.1", 0)
-    server = uvicorn.Server(server_config(App(lobby, NO_LIMITS).answering_to(), 1000))
+    server = uvicorn.Server(ServerConfig(App(lobby, NO_LIMITS).answering_to(), 1000))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     made = await lobby.make(NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off"))
     yield Served(listener.getsockname()[1], made.id, list(made.seats.values()))
@@ -149,6 +150,9 @@ WEBSOCKET_RATE, WEBSOCKET_BURST = int(throttle.WEBSOCKET_RATE.second), int(throt
 #: empty frames as a client sends them, of no one's interest: pings, pongs, and pieces of a message
 FRAMES = {"ping": b"\x89\x80abcd", "pong": b"\x8a\x80abcd", "piece": b"\x00\x80abcd"}
 BEGIN = b"\x01\x80abcd"
+#: bytes of the answer to an empty ping, and of the answers to a slice of them
+PONG_BYTES = 2
+SLICE_WRITTEN = PONG_BYTES * (SLICE_BYTES // len(FRAMES["ping"]) + 1)
 
 
 class FrozenLoop(asyncio.SelectorEventLoop):
@@ -209,6 +213,19 @@ def link() -> Link:
     return Link()
 
 
+async def websocket(link: Link, config: uvicorn.Config) -> Any:
+    """A WebSocket over this link, whose handshake is done."""
+    http = throttle.ThrottledHttp(config, uvicorn.server.ServerState(), {})
+    http.connection_made(link)
+    http.data_received(HANDSHAKE)
+    opened = link.protocol
+    assert isinstance(opened, throttle.ThrottledWebSocket)
+    while not opened.handshake_complete:
+        await asyncio.sleep(0)
+    await turns(3)
+    return opened
+
+
 @pytest.fixture
 async def opened(link: Link) -> AsyncIterator[throttle.ThrottledWebSocket]:
     """A WebSocket that leads nowhere."""
@@ -219,17 +236,10 @@ async def opened(link: Link) -> AsyncIterator[throttle.ThrottledWebSocket]:
         while (await receive())["type"] != "websocket.disconnect":
             pass
 
-    config = server_config(app, 10)
+    config = ServerConfig(app, 10)
     config.ws_ping_interval = None  # nobody here would answer
     config.load()
-    http = throttle.ThrottledHttp(config, uvicorn.server.ServerState(), {})
-    http.connection_made(link)
-    http.data_received(HANDSHAKE)
-    opened = link.protocol
-    assert isinstance(opened, throttle.ThrottledWebSocket)
-    while not opened.handshake_complete:
-        await asyncio.sleep(0)
-    await turns(3)
+    opened = await websocket(link, config)
     yield opened
     if opened in opened.connections:
         opened.connection_lost(None)
@@ -247,27 +257,43 @@ def advance(seconds: float) -> None:
 async def test_a_flood_takes_one_slice_of_each_turn_and_is_read_at_its_rate(
     opened: Any, link: Link
 ) -> None:
-    answer = 2  # bytes of a pong to an empty ping
-    slice_written = answer * (SLICE_BYTES // len(FRAMES["ping"]) + 1)
     opened.data_received(FRAMES["ping"] * (2 * WEBSOCKET_BURST // len(FRAMES["ping"])))
     assert not link.reading
     for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
         before = link.written
         await turns(1)
-        assert link.written - before <= slice_written
+        assert link.written - before <= SLICE_WRITTEN
     # the burst has passed, and the rest waits for the clock
     passed = link.written
-    assert 0.9 * WEBSOCKET_BURST < passed / answer * len(FRAMES["ping"]) <= WEBSOCKET_BURST
+    assert 0.9 * WEBSOCKET_BURST < passed / PONG_BYTES * len(FRAMES["ping"]) <= WEBSOCKET_BURST
     await turns(100)
     assert link.written == passed and not link.reading
     advance(1.0)
     await turns(WEBSOCKET_RATE // SLICE_BYTES + 5)
-    read = (link.written - passed) / answer * len(FRAMES["ping"])
+    read = (link.written - passed) / PONG_BYTES * len(FRAMES["ping"])
     assert 0.5 * WEBSOCKET_RATE < read <= WEBSOCKET_RATE + SLICE_BYTES
     for _ in range(2 * WEBSOCKET_BURST // SLICE_BYTES):
         advance(1.0)
         await turns(2)
     assert link.reading and not link.closed
+
+
+@frozen
+async def test_several_floods_take_one_slice_of_each_turn_together(opened: Any, link: Link) -> None:
+    links = [link, Link()]
+    other = await websocket(links[1], opened.config)
+    flood = FRAMES["ping"] * (WEBSOCKET_BURST // len(FRAMES["ping"]) // 2)
+    for connection in (opened, other):
+        connection.data_received(flood)
+    shares = []
+    for number in range(1, 11):
+        await turns(1)
+        written = [one.written for one in links]
+        shares.append(sum(written))
+        assert number < 3 or min(written) > 0
+    assert max(after - before for before, after in pairwise(shares)) <= SLICE_WRITTEN
+    other.connection_lost(None)
+    await asyncio.gather(*other.tasks)
 
 
 @pytest.mark.parametrize("end", ["close", "connection_lost"])

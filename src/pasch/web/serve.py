@@ -40,7 +40,7 @@ from pasch.web.app import App
 from pasch.web.files import MountedSite
 from pasch.web.lan import Lan, LanInfo, is_loopback, own_addresses, shared_addresses
 from pasch.web.site.page import read_origin
-from pasch.web.throttle import BACKLOG, server_config
+from pasch.web.throttle import BACKLOG, ServerConfig
 
 logger = logging.getLogger("pasch.web")
 DEFAULT_LIMITS: Final = Limits()
@@ -172,7 +172,7 @@ class _Server(uvicorn.Server):
     """
 
     def __init__(self, app: ASGIApp, connections: int, log: Store, second: bool = False) -> None:
-        super().__init__(server_config(app, connections, timeout_graceful_shutdown=GRACE_SECONDS))
+        super().__init__(ServerConfig(app, connections, timeout_graceful_shutdown=GRACE_SECONDS))
         self._log = log
         self._signals = () if second else (signal.SIGINT, signal.SIGTERM)
 

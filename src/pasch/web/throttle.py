@@ -8,6 +8,7 @@ the two classes at the end; because they derive from uvicorn's own, its minor ve
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from websockets.frames import Frame
 from pasch.table.limits import Rate, RateLimiter
 from pasch.table.schema import MAX_MESSAGE_BYTES
 
-#: bytes of one connection that are parsed in one turn of the event loop
+#: bytes that are parsed in one turn of the event loop: with chunks of one byte each they take 2 ms
 SLICE_BYTES: Final = 2 * 1024
 #: bytes per second and burst, for requests with their bodies and for the messages of a WebSocket
 HTTP_RATE, WEBSOCKET_RATE = Rate(512 * 1024, 1024 * 1024), Rate(8 * 1024, 128 * 1024)
@@ -39,22 +40,44 @@ PING_SECONDS: Final = 20.0
 BACKLOG: Final = 2048
 
 
+class Turns:
+    """Runs one callback in each turn of the event loop, in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def add(self, callback: Callable[[], None]) -> None:
+        """Run a callback after those that wait."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._run_next)
+        self._waiting.append(callback)
+
+    def _run_next(self) -> None:
+        callback = self._waiting.popleft()
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._run_next)
+        callback()
+
+
 class ThrottledTransport:
     """A transport as uvicorn sees it: what is read passes `receive`, which hands it on no faster than the rate.
 
     The real one is paused only while something is unread here, so at most one read of the system's is kept in memory.
     """
 
-    def __init__(self, transport: asyncio.Transport, rate: Rate, deliver: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, transport: asyncio.Transport, rate: Rate, turns: Turns, deliver: Callable[[bytes], None]
+    ) -> None:
         self.transport = transport
         self.write = transport.write
         self._loop = asyncio.get_running_loop()
-        self._rate, self._deliver = rate, deliver
+        self._rate, self._turns, self._deliver = rate, turns, deliver
         self._bucket = RateLimiter(rate, self._loop.time)
         self._unread = b""
         #: whether uvicorn wants to read
         self._wanted = True
-        self._timer: asyncio.Handle | None = None
+        #: whether the next slice waits for its turn, or until the rate allows it
+        self._waiting = False
         self._deadline: asyncio.Handle | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -87,8 +110,6 @@ class ThrottledTransport:
         """Close the connection; without a deadline this waits forever for a client that does not read."""
         self.transport.close()
         self._unread = b""
-        if self._timer is not None:
-            self._timer.cancel()
         if self.transport.get_write_buffer_size():
             self.expect_reading()
 
@@ -106,27 +127,30 @@ class ThrottledTransport:
     def stop(self) -> None:
         """Hand nothing on any more, and keep nothing: the connection has ended, and this may live on for a while."""
         self._unread = b""
-        for timer in (self._timer, self._deadline):
-            if timer is not None:
-                timer.cancel()
+        if self._deadline is not None:
+            self._deadline.cancel()
 
     def _continue(self) -> None:
-        if not self._wanted or self._timer is not None or self.transport.is_closing():
+        if not self._wanted or self._waiting or self.transport.is_closing():
             return
         if self._unread:
-            self._timer = self._loop.call_soon(self._hand_on)
+            self._waiting = True
+            self._turns.add(self._hand_on)
         else:
             self.transport.resume_reading()
 
     def _hand_on(self) -> None:
-        self._timer = None
+        self._waiting = False
         piece = self._unread[:SLICE_BYTES]
-        if self._wanted and self._pay(len(piece)):
+        if not self._wanted or not piece:
+            return
+        if self._pay(len(piece)):
             self._unread = self._unread[SLICE_BYTES:]
             self._deliver(piece)
             self._continue()
-        elif self._wanted:
-            self._timer = self._loop.call_later(len(piece) / self._rate.second, self._hand_on)
+        else:
+            self._waiting = True
+            self._loop.call_later(len(piece) / self._rate.second, self._hand_on)
 
     def _pay(self, size: int) -> bool:
         return self._bucket.take("", size)
@@ -136,12 +160,13 @@ class Throttled(asyncio.Protocol):
     """Overrides methods of `asyncio.Protocol` only."""
 
     rate: Rate
+    config: Any
     _throttle: ThrottledTransport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # a WebSocket gets the transport of the request with which it began
         plain: Any = transport.transport if isinstance(transport, ThrottledTransport) else transport
-        self._throttle = ThrottledTransport(plain, self.rate, super().data_received)
+        self._throttle = ThrottledTransport(plain, self.rate, self.config.turns, super().data_received)
         super().connection_made(self._throttle)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
@@ -188,23 +213,27 @@ class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):
             self.transport.abort()
 
 
-def server_config(app: ASGIApp, connections: int, **more: Any) -> uvicorn.Config:
+class ServerConfig(uvicorn.Config):
     """How uvicorn serves the application; beyond this number of connections requests are refused with 503."""
-    return uvicorn.Config(
-        app,
-        http=ThrottledHttp,
-        ws=ThrottledWebSocket,
-        ws_per_message_deflate=False,
-        ws_max_size=MAX_MESSAGE_BYTES,
-        ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PING_SECONDS,
-        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-        limit_concurrency=connections,
-        lifespan="off",
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        backlog=BACKLOG,
-        **more,
-    )
+
+    def __init__(self, app: ASGIApp, connections: int, **more: Any) -> None:
+        super().__init__(
+            app,
+            http=ThrottledHttp,
+            ws=ThrottledWebSocket,
+            ws_per_message_deflate=False,
+            ws_max_size=MAX_MESSAGE_BYTES,
+            ws_ping_interval=PING_SECONDS,
+            ws_ping_timeout=PING_SECONDS,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+            limit_concurrency=connections,
+            lifespan="off",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            backlog=BACKLOG,
+            **more,
+        )
+        #: however many connections send more than a slice, one slice is parsed in each turn of the event loop
+        self.turns = Turns()
