@@ -18,7 +18,6 @@ from tools.playthroughs import FOLDER, VARIANTS, replay
 
 from pasch.core.events import plain
 from pasch.core.game import Game
-from pasch.core.languages import languages
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt
 from pasch.core.registry import find_file, find_game, game_ids
@@ -56,13 +55,6 @@ def test_nothing_is_asked_for_by_an_absolute_address() -> None:
     absolute = re.compile(r"""(?:from |import\(|url\(|href: )["'`]?/(?:static|games)/""")
     assert len(files) > 80
     assert [str(file) for file in files if absolute.search(file.read_text("utf-8"))] == []
-
-
-def test_what_is_said_before_a_language_is_loaded_is_said_in_all_of_them() -> None:
-    page = STATIC.joinpath("index.html").read_text("utf-8")
-    head, busy = page.partition("<noscript>")[::2]
-    for part in (head, busy):
-        assert sorted(re.findall(r'<p[^>]* lang="(\w+)"', part)) == sorted(languages())
 
 
 def test_no_style_sheet_asks_the_system_for_its_colours() -> None:

@@ -7,13 +7,11 @@ import gzip
 import re
 import shutil
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tools import protocol
 
 from pasch import all_games
@@ -22,10 +20,8 @@ from pasch.core.registry import find_game, find_part
 from pasch.table import replay
 from pasch.table.helpers import Job
 from pasch.web import answers, files
-from pasch.web.app import App
-from pasch.web.endpoints import ENDPOINTS, endpoints_of
+from pasch.web.endpoints import ENDPOINTS
 from pasch.web.files import STATIC
-from pasch.web.openapi import document
 from pasch.web.security import policy
 from tests.games_of_others.installing import PIG
 from tests.web.asgi import HOST, Browser, ScriptedHelper, server
@@ -362,52 +358,21 @@ async def test_a_catalogue_has_plural_forms(points: None, browser: Browser) -> N
     assert first["templates"] == {"Roll": "Würfeln"}
 
 
-PLACES = (
-    "/static/{}",
-    "/static/app/{}.js",
-    "/static/games/{}/board.js",
-    "/static/games/crowns/{}",
-    "/i18n/{}.json",
-    "/api/rules/{}",
-    "/api/rules/crowns?language={}",
-    "/api/components/{}",
-    "/api/tables/{}/record",
-    "/api/tables/{}/replay",
-    "/api/tables/x/replay?from={}",
-    "/t/{}",
-    "/new/{}",
-    "/{}",
-)
-NAMES = st.one_of(
-    st.text(st.characters(exclude_characters="?"), max_size=40),
-    st.sampled_from(
-        [
-            "\0", "\0.js", "a\nb", "\r\n", "\ud800", "..", "../..", ".", "", " ", "%00", "x" * 10_000, "x" * 256,
-            "ä" * 200, "/" * 50, "js", "js/", "nul", "a\u2028b", "-1", "9" * 5000,
-        ]
-    ),
+PLACES = """
+/static/{} /static/app/{}.js /static/games/{}/board.js /static/games/crowns/{} /i18n/{}.json /api/rules/{}
+/api/rules/crowns?language={} /api/components/{} /api/tables/{}/record /api/tables/{}/replay
+/api/tables/x/replay?from={} /t/{} /new/{} /{}
+"""
+NAMES = (
+    "\0", "\0.js", "a\nb", "\r\n", "\ud800", "..", "../..", ".", "", " ", "%00", "x" * 10_000, "x" * 256, "ä" * 200,
+    "/" * 50, "js", "js/", "nul", "a\u2028b", "-1", "9" * 5000, "\U0001f3b2", "\x7f", "a b", "{x}", "'\"<&>",
 )  # fmt: skip
 
 
 async def test_no_name_whatever_ends_in_a_failure(browser: Browser) -> None:
-    loop = asyncio.get_running_loop()
-    tried = 0
-
-    @settings(max_examples=150, deadline=None)
-    @given(st.sampled_from(PLACES), NAMES)
-    def ask(place: str, name: str) -> None:
-        nonlocal tried
-        tried += 1
-        if "?" in place:
-            name = name.encode("ascii", "ignore").decode()
-        asked = asyncio.run_coroutine_threadsafe(browser.get(place.format(name)), loop)
-        assert asked.result(30).status in (200, 307, 400, 404)
-
-    await asyncio.to_thread(ask)
-    assert tried > 50
-
-
-async def test_a_websocket_to_an_impossible_name_is_refused(browser: Browser) -> None:
+    for place, name in product(PLACES.split(), NAMES):
+        asked = name.encode("ascii", "ignore").decode() if "?" in place else name
+        assert (await browser.get(place.replace("{}", asked))).status in (200, 307, 400, 404)
     for name in ("\0", "x" * 10_000, "a\nb"):
         assert (await browser.open(name).raw())["status"] == 404
 
@@ -450,22 +415,6 @@ async def test_a_page_is_not_sent_twice(browser: Browser) -> None:
 
 
 # --- what is described --------------------------------------------------------------------------------
-
-
-async def test_every_address_of_the_api_is_described(browser: Browser) -> None:
-    routes = App(browser.lobby).routes
-    answered = {
-        (method.lower(), route.path)
-        for route in routes
-        for method in (route.methods or set()) - {"HEAD"}
-        if route.path.startswith("/api/") and route.path != "/api/openapi.json"
-    }
-    listed = {
-        (one.method.lower(), one.path) for one in endpoints_of("server") if one.path.startswith("/api/")
-    }
-    assert answered == listed
-    reply = await browser.get("/api/openapi.json")
-    assert reply.status == 200 and reply.body == msgspec.json.encode(document())
 
 
 def test_every_address_that_the_client_asks_is_in_the_table() -> None:

@@ -312,26 +312,7 @@ def play(live: LiveTable, events: int) -> None:
         live.apply(live.play(state.chance().sample(random) if chance else random.choice(state.moves())))
 
 
-def versions(live: LiveTable, **which: Any) -> tuple[int, list[int]]:
-    """From where on a page was made, and what is on it."""
-    page = Redactor(live).page(Viewer((0,)), **which)
-    return page.first, [entry.version for entry in page.entries]
-
-
 # --- what is sent -------------------------------------------------------------------------------------
-
-
-def test_a_page_ends_where_it_was_asked_to() -> None:
-    live = live_table("joker1", 2)
-    for number in range(18):
-        write(live, "name", seat=0, name=f"N{number}")
-    assert versions(live) == (1, [*range(1, 19)])
-    assert versions(live, since=16) == (17, [17, 18])
-    assert versions(live, before=3) == (1, [1, 2])
-    assert versions(live, before=19, limit=2) == (17, [17, 18])
-    assert versions(live, since=18) == (19, [])
-    assert versions(live, before=0) == versions(live, before=1) == (1, [])
-    assert versions(live, before=99) == versions(live)
 
 
 def test_long_entries_fill_a_page_sooner() -> None:

@@ -16,7 +16,6 @@ import logging
 from abc import ABC, abstractmethod
 from asyncio import Future, Task, get_running_loop, sleep
 from collections.abc import Collection, Mapping, Sequence
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from pasch.core.errors import PaschError
@@ -160,6 +159,8 @@ class Store(ABC):
     secret: bytes = b""
     #: why writing fails until a new process opens the log; None: writing works
     failed: str | None = None
+    #: how writes are refused after that; OutcomeUnknown while it is unknown what the log holds
+    refusal: type[StoreError] = StoreError
     #: overhead of a table and of an entry on disk, in bytes
     table_overhead: int = 0
     entry_overhead: int = 0
@@ -192,9 +193,7 @@ class Store(ABC):
         await self.open()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     def create(
@@ -313,7 +312,7 @@ class Store(ABC):
         """Have a job written after all jobs before it."""
         answer: Future[int] = self._loop.create_future()
         if self.failed is not None:
-            answer.set_exception(self._refusal(self.failed))
+            answer.set_exception(not_written(self.failed, self.refusal))
             return answer
         if not self._unanswered:
             self._since = self._loop.time()
@@ -338,7 +337,7 @@ class Store(ABC):
                 await sleep(self.gather_seconds)
         if self.failed is not None:
             waiting, self._queue = self._queue, []
-            self._answer(waiting, [self._refusal(self.failed)] * len(waiting))
+            self._answer(waiting, [not_written(self.failed, self.refusal)] * len(waiting))
         self._writing = None
 
     def _next_batch(self) -> list[tuple[Any, Future[int]]]:
@@ -363,10 +362,6 @@ class Store(ABC):
         self.failed = self.failed or message(error)
         fields = {"problem": message(error)}
         logger.error("log failed", exc_info=error if trace else None, extra={"fields": fields})
-
-    def _refusal(self, problem: BaseException | str) -> StoreError:
-        """The error for writes after a failure."""
-        return not_written(problem)
 
 
 def not_written(problem: BaseException | str, kind: type[StoreError] = StoreError) -> StoreError:

@@ -271,8 +271,6 @@ class SqliteStore(Store):
         self._rows: PendingRows | None = None
         #: the tables that the transaction changes; belongs to the writer thread
         self._changed: set[str] = set()
-        #: a COMMIT has failed, and it is unknown whether the file contains its writes
-        self._doubt = False
 
     @property
     def where(self) -> str:
@@ -393,7 +391,7 @@ class SqliteStore(Store):
             self._writer.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001 - every error is answered
             if not self._recover(error, committing):
-                return [self._refusal(error)] * len(jobs)
+                return [not_written(error, self.refusal)] * len(jobs)
         # only now: what the transaction has changed is read from here until it is in the file
         while len(self._heads) > MAX_HEADS:
             del self._heads[next(iter(self._heads))]
@@ -416,7 +414,7 @@ class SqliteStore(Store):
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
         except BaseException as again:  # noqa: BLE001 - the outcome is unknown
-            self._doubt = committing
+            self.refusal = OutcomeUnknown if committing else StoreError
             self._fail(again, trace=not isinstance(again, sqlite3.Error))
         return False
 
@@ -436,9 +434,6 @@ class SqliteStore(Store):
             raise sqlite3.OperationalError("the file could not be made durable")
         # the number itself is unused; an UPDATE to the same value would not be written
         self._writer.execute("PRAGMA user_version = 1")
-
-    def _refusal(self, problem: BaseException | str) -> StoreError:
-        return not_written(problem, OutcomeUnknown if self._doubt else StoreError)
 
     def _write_table(self, write: Write, rows: PendingRows) -> int:
         """Add a new table, or entries to one; the new version."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -57,22 +57,23 @@ async def copy(source: Store, target: Store) -> Summary:
                 table=name,
                 where=target.where,
             )
-    total, entries = hashlib.sha256(), 0
     for name in names:
-        table = await source.load(name)
         if name not in existing:
-            await target.create(name, table.document, table.key, table.entries, table.due, table.standing)
-        right = digest(table)
-        if digest(await target.load(name)) != right:
-            raise StoreError("table {table} did not arrive intact", table=name)
-        total.update(right)
-        entries += table.version
-    return Summary(len(names), entries, len(existing.intersection(names)), total.hexdigest())
+            await add(target, await source.load(name))
+    copied = await summarize(target, names)
+    return copied._replace(existing=len(existing.intersection(names)))
 
 
-async def summarize(log: Store) -> Summary:
-    """The summary of a log; its hash is that of a copy of all its tables."""
-    names = await log.tables()
+async def add(target: Store, table: StoredTable) -> None:
+    """Write a table to a log that does not have it, and compare it with its copy, read back."""
+    await target.create(table.id, table.document, table.key, table.entries, table.due, table.standing)
+    if digest(await target.load(table.id)) != digest(table):
+        raise StoreError("table {table} did not arrive intact", table=table.id)
+
+
+async def summarize(log: Store, names: Sequence[str] | None = None) -> Summary:
+    """The summary of a log, or of these tables in it; its hash is that of a copy of them."""
+    names = await log.tables() if names is None else names
     total, entries = hashlib.sha256(), 0
     for name in names:
         table = await log.load(name)

@@ -46,7 +46,7 @@ async def save(services: Services, request: Request) -> Response:
 
 async def load(services: Services, request: Request) -> Response:
     """Add the tables of a file to the log; those that are here already stay as they are."""
-    from pasch.store.transfer import digest, read_log
+    from pasch.store.transfer import add, read_log
 
     body = await read_body(request, MAX_BYTES)
     with tempfile.TemporaryDirectory() as folder:
@@ -63,15 +63,10 @@ async def load(services: Services, request: Request) -> Response:
     new = [table for table in found.tables if table.id not in here]
     try:
         for table in new:
-            await store.create(
-                table.id, table.document, table.key, table.entries, table.due, table.standing
-            )
-            if digest(await store.load(table.id)) != digest(table):
-                raise StoreError("table {table} did not arrive intact", table=table.id)
+            await add(store, table)
     except StoreError:
         raise Refusal("storage", "the log could not be written; try again later") from None
-    result = ImportResult(len(new), len(found.tables) - len(new), found.note)
-    return json_answer(result)
+    return json_answer(ImportResult(len(new), len(found.tables) - len(new), found.note))
 
 
 async def delete(services: Services, request: Request) -> Response:
@@ -79,5 +74,4 @@ async def delete(services: Services, request: Request) -> Response:
     wanted: list[str] = decode_body(await read_body(request, MAX_BYTES), list[str])
     await services.lobby.delete(wanted)
     here = set(await services.lobby.store.tables())
-    gone = [table for table in wanted if table not in here]
-    return json_answer(gone)
+    return json_answer([table for table in wanted if table not in here])

@@ -22,12 +22,11 @@ from typing import Any, Final, TextIO
 #: characters of a message, of each field, and of a traceback, of which the end is kept
 MAX_TEXT: Final = 2_000
 MAX_TRACE: Final = 8_000
-#: lines per minute of one kind, and of all; omitted lines are counted and reported
-MAX_ALIKE: Final = 60
-MAX_LINES: Final = 600
+#: lines per minute of one kind; omitted lines are counted and reported
+MAX_ALIKE: Final = 30
 MINUTE: Final = 60.0
 #: kinds of lines that are counted separately; further kinds are counted together
-MAX_KINDS: Final = 256
+MAX_KINDS: Final = 20
 
 logger = logging.getLogger("pasch.web")
 
@@ -67,7 +66,7 @@ def _short(value: Any) -> Any:
 
 
 class BoundedHandler(logging.StreamHandler[TextIO]):
-    """Limits the lines per minute, of each kind and of all, and reports the number of omitted ones."""
+    """Limits the lines of each kind per minute, and reports the number of omitted ones."""
 
     def __init__(
         self,
@@ -79,10 +78,8 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         self.setFormatter(formatter or JsonLines())
         self._clock = clock
         self._since = clock()
-        self._lines = 0
-        #: the lines of this minute by kind, and those of them that were omitted
+        #: the records of this minute by kind
         self._kinds: Counter[tuple[str, str]] = Counter()
-        self._omitted: Counter[tuple[str, str]] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record unless a limit is reached; the caller holds the lock."""
@@ -92,21 +89,18 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         if kind not in self._kinds and len(self._kinds) >= MAX_KINDS:
             kind = ("", "")
         self._kinds[kind] += 1
-        if self._kinds[kind] <= MAX_ALIKE and self._lines < MAX_LINES:
-            self._lines += 1
+        if self._kinds[kind] <= MAX_ALIKE:
             super().emit(record)
-        else:
-            self._omitted[kind] += 1
 
     def _begin_minute(self) -> None:
         """Report the lines omitted in the last minute."""
-        for (name, message), count in self._omitted.items():
-            summary = logging.LogRecord(name, logging.WARNING, "", 0, "lines omitted", (), None)
-            summary.fields = {"like": message, "more": count}
-            super().emit(summary)
+        for (name, message), count in self._kinds.items():
+            if count > MAX_ALIKE:
+                summary = logging.LogRecord(name, logging.WARNING, "", 0, "lines omitted", (), None)
+                summary.fields = {"like": message, "more": count - MAX_ALIKE}
+                super().emit(summary)
         self._kinds.clear()
-        self._omitted.clear()
-        self._lines, self._since = 0, self._clock()
+        self._since = self._clock()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Write only the name of a record that cannot be formatted, not a traceback."""
