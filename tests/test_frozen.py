@@ -135,9 +135,9 @@ def test_a_browsers_log(kept: dict[str, Any]) -> None:
 
 
 def test_the_games_that_a_browser_saved(kept: dict[str, Any]) -> None:
-    found = read_log(FROZEN / "device.sqlite")
-    assert found.note == "a note of the page"
-    assert {table.id: described(LiveTable.load(table)) for table in found.tables} == kept["browser"]
+    tables, note = read_log(FROZEN / "device.sqlite")
+    assert note == "a note of the page"
+    assert {table.id: described(LiveTable.load(table)) for table in tables} == kept["browser"]
 
 
 def test_every_kind_of_entry_is_in_the_log(kept: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -263,8 +263,8 @@ class SqliteStore(Store):
         self.path = path
         self._reading = reading
         self._clock = clock
-        #: the open file whose lock keeps other processes out
-        self._lock: int | None = None
+        #: the lock that keeps other processes out, while this one has the file
+        self._locked = ExitStack()
         #: the heads of tables written to, the one written to longest ago first, and rows to write; both belong to
         #: the writer thread
         self._heads: dict[str, Head] = {}
@@ -281,7 +281,7 @@ class SqliteStore(Store):
         try:
             self._writer, self._reader = await self._loop.run_in_executor(None, self._open)
         except (sqlite3.Error, OSError, StoreError) as error:
-            self._release_lock()
+            self._locked.close()
             if isinstance(error, StoreError):
                 raise
             raise StoreError("{path}: {problem}", path=str(self.path), problem=str(error)) from None
@@ -294,7 +294,7 @@ class SqliteStore(Store):
             reader = connect_reading(self.path)
             return reader, reader
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(self.path)
+        self._locked.callback(os.close, _lock(self.path))
         writer = _connect(self.path)
         try:
             # anybody who may read this file may read every key in it
@@ -312,12 +312,7 @@ class SqliteStore(Store):
         for connection in (self._reader, self._writer):
             with suppress(sqlite3.Error):  # after a failure there is nothing left to be lost
                 connection.close()
-        self._release_lock()
-
-    def _release_lock(self) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._locked.close()
 
     # --- writing ---------------------------------------------------------------------------------
 

@@ -128,13 +128,6 @@ def new_file(target: Path) -> Iterator[Path]:
 # --- a whole file ------------------------------------------------------------------------------------
 
 
-class LogFile(NamedTuple):
-    """What a file holds."""
-
-    tables: tuple[StoredTable, ...]
-    note: str = ""
-
-
 def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None:
     """Write tables, and a note, to a new file."""
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
@@ -155,8 +148,8 @@ def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None
         writer.execute("COMMIT")
 
 
-def read_log(path: Path) -> LogFile:
-    """What a log's file holds, also one of an older Pasch; StoreError if it is none."""
+def read_log(path: Path) -> tuple[list[StoredTable], str]:
+    """The tables in a log's file, also in one of an older Pasch, and the note; StoreError if it is no log."""
     try:
         with closing(sqlite.connect_reading(path)) as reader:
             names = reader.execute("SELECT id FROM tables ORDER BY number").fetchall()
@@ -165,4 +158,4 @@ def read_log(path: Path) -> LogFile:
             note = reader.execute("SELECT text FROM note").fetchone()[0] if noted_there else ""
     except (sqlite3.Error, TypeError, ValueError) as error:
         raise StoreError("{path}: this is not a Pasch log", path=path.name, problem=str(error)) from None
-    return LogFile(tuple(tables), note)
+    return tables, note

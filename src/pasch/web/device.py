@@ -53,20 +53,20 @@ async def load(services: Services, request: Request) -> Response:
         file = Path(folder, "games")
         file.write_bytes(body)
         try:
-            found = read_log(file)
+            tables, note = read_log(file)
         except StoreError as error:
             raise Refusal("malformed", "this is not a file of Pasch games", detail=error.reason) from None
-    for table in found.tables:
+    for table in tables:
         read_table(table)  # all of it before anything is written
     store = services.lobby.store
     here = set(await store.tables())
-    new = [table for table in found.tables if table.id not in here]
+    new = [table for table in tables if table.id not in here]
     try:
         for table in new:
             await add(store, table)
     except StoreError:
         raise Refusal("storage", "the log could not be written; try again later") from None
-    return json_answer(ImportResult(len(new), len(found.tables) - len(new), found.note))
+    return json_answer(ImportResult(len(new), len(tables) - len(new), note))
 
 
 async def delete(services: Services, request: Request) -> Response:

@@ -93,22 +93,21 @@ class WorkerProcess:
         self._turn = asyncio.Lock()
 
     async def run(self, job: Job, seconds: float, build: bool) -> bytes:
+        line = json.dumps({"do": job.do, "arguments": job.arguments()})
         async with self._turn:
-            return await self._ask(json.dumps({"do": job.do, "arguments": job.arguments()}), seconds)
-
-    async def _ask(self, line: str, seconds: float) -> bytes:
-        try:
-            # that it has to start first does not count against the time limit
-            await self._other.start()
-            answer: str = await asyncio.wait_for(self._other.ask(line), seconds)
-            return answer.encode()
-        except (TimeoutError, asyncio.CancelledError) as error:
-            self._other.stop()
-            if isinstance(error, TimeoutError):
+            try:
+                # that it has to start first does not count against the time limit
+                await self._other.start()
+                answer: str = await asyncio.wait_for(self._other.ask(line), seconds)
+                return answer.encode()
+            except asyncio.CancelledError:
+                self._other.stop()
+                raise
+            except TimeoutError as error:
+                self._other.stop()
                 raise TooSlow("this takes too long to work out", detail=repr(error)) from error
-            raise
-        except Exception as error:
-            raise HelperFailed("this could not be worked out", detail=repr(error)) from error
+            except Exception as error:
+                raise HelperFailed("this could not be worked out", detail=repr(error)) from error
 
     async def close(self) -> None:
         self._other.stop()
