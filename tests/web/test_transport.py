@@ -25,7 +25,7 @@ from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatReques
 from pasch.web import throttle
 from pasch.web.app import App
 from pasch.web.serve import listen, max_connections
-from pasch.web.throttle import SLICE_BYTES, ServerConfig
+from pasch.web.throttle import DIRECT_BYTES, SLICE_BYTES, ServerConfig
 from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
 
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
@@ -294,6 +294,16 @@ async def test_several_floods_take_one_slice_of_each_turn_together(opened: Any, 
     assert max(after - before for before, after in pairwise(shares)) <= SLICE_WRITTEN
     other.connection_lost(None)
     await asyncio.gather(*other.tasks)
+
+
+@frozen
+async def test_only_what_is_short_is_parsed_out_of_turn(opened: Any, link: Link) -> None:
+    for size, at_once in ((DIRECT_BYTES, True), (2 * DIRECT_BYTES, False)):
+        before = link.written
+        opened.data_received(FRAMES["ping"] * (size // len(FRAMES["ping"])))
+        assert (link.written > before) is at_once
+        await turns(1)
+        assert link.written > before
 
 
 @pytest.mark.parametrize("end", ["close", "connection_lost"])

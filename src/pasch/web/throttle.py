@@ -24,6 +24,8 @@ from pasch.table.schema import MAX_MESSAGE_BYTES
 
 #: bytes that are parsed in one turn of the event loop: with chunks of one byte each they take 2 ms
 SLICE_BYTES: Final = 2 * 1024
+#: bytes that are parsed at once, out of turn: a usual message has fewer
+DIRECT_BYTES: Final = 512
 #: bytes per second and burst, for requests with their bodies and for the messages of a WebSocket
 HTTP_RATE, WEBSOCKET_RATE = Rate(512 * 1024, 1024 * 1024), Rate(8 * 1024, 128 * 1024)
 #: pieces of one message; empty ones do not count in its size, but each takes memory
@@ -85,7 +87,7 @@ class ThrottledTransport:
 
     def receive(self, data: bytes) -> None:
         """Hand data on, now or later."""
-        if self._wanted and not self._unread and len(data) <= SLICE_BYTES and self._pay(len(data)):
+        if self._wanted and not self._unread and len(data) <= DIRECT_BYTES and self._pay(len(data)):
             self._deliver(data)
             return
         self._unread += data
