@@ -191,10 +191,7 @@ async def test_what_did_not_arrive_is_noticed(tmp_path: Path) -> None:
         async def load(self, table: str) -> StoredTable:
             return (await super().load(table))._replace(entries=())
 
-    async with (
-        SqliteStore(tmp_path / "old.sqlite") as source,
-        Forgetful(tmp_path / "new.sqlite") as target,
-    ):
+    async with SqliteStore(tmp_path / "old.sqlite") as source, Forgetful(tmp_path / "new.sqlite") as target:
         await begun(source, "t", "a")
         with pytest.raises(StoreError, match="did not arrive"):
             await copy(source, target)

@@ -151,10 +151,7 @@ async def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> N
     with budgets.reading(MINE) as count:
         count(3000)
         for size in (2000, 900):
-            with (
-                pytest.raises(TooFast if size == 2000 else RuntimeError),
-                budgets.reading(MINE) as more,
-            ):
+            with pytest.raises(TooFast if size == 2000 else RuntimeError), budgets.reading(MINE) as more:
                 more(size)
                 raise RuntimeError("gone")
             assert budgets._reading == {MINE: 3000}

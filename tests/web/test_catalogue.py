@@ -129,9 +129,7 @@ def test_no_text_is_the_plural_of_another(language: str) -> None:
     assert {other for _, other in several} & {m for m in every if isinstance(m, str)} == set()
 
 
-def test_options_are_explained_in_the_terminal_from_the_same_place(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_options_are_explained_in_the_terminal_from_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "_language", "de")
     for game in GAMES:
         text = rules_text(game.id)

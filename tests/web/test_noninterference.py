@@ -173,11 +173,7 @@ class Run:
 
     async def _start(self) -> Browser:
         lobby = Lobby(
-            self._store,
-            NO_TABLE_LIMITS,
-            clock=lambda: 1e9,
-            processes=self._helper,
-            monotonic=lambda: 0.0,
+            self._store, NO_TABLE_LIMITS, clock=lambda: 1e9, processes=self._helper, monotonic=lambda: 0.0
         )
         await lobby.open()
         return Browser(App(lobby, NO_LIMITS, clock=lambda: 0.0).answering_to(), lobby)

@@ -285,10 +285,6 @@ async def test_a_connection_that_is_closed_for_what_its_client_said_before_it_le
 # --- nobody is locked out of a table, whatever was written into its log -------------------------------
 
 
-def write(live: LiveTable, kind: Any, **fields: Any) -> None:
-    live.apply(live.change(kind, **fields))
-
-
 def play(live: LiveTable, events: int) -> None:
     """Play a random game up to this number of events, or to its end."""
     random = Random(5)

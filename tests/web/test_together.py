@@ -38,9 +38,7 @@ async def next_table(person: Socket) -> str:
 # --- playing again ------------------------------------------------------------------------------------
 
 
-async def test_the_next_game_begins_when_all_want_it_and_old_tokens_are_good_there(
-    tmp_path: Path,
-) -> None:
+async def test_the_next_game_begins_when_all_want_it_and_old_tokens_are_good_there(tmp_path: Path) -> None:
     async with server(tmp_path) as browser:
         made, mine, guest = await browser.two(options={"rounds": 3}, coach="moves", stand_in="greedy")
         watcher = await browser.join(made["id"], made["watch"])

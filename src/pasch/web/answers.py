@@ -224,12 +224,7 @@ def catalogue(language: str, first: bool) -> bytes:
         key: one.string for one in every for key in ((one.id,) if isinstance(one.id, str) else one.id)
     }
     return msgspec.json.encode(
-        {
-            "language": language,
-            "languages": languages(),
-            "forms": forms(language),
-            "templates": templates,
-        }
+        {"language": language, "languages": languages(), "forms": forms(language), "templates": templates}
     )
 
 

@@ -42,12 +42,7 @@ def forwarded_for(scope: Scope, secret: bytes) -> str | None:
 
 
 async def forward(
-    held: HeldElsewhere,
-    scope: Scope,
-    receive: Receive,
-    send: Send,
-    address: str,
-    secret: bytes,
+    held: HeldElsewhere, scope: Scope, receive: Receive, send: Send, address: str, secret: bytes
 ) -> bool:
     """Forward a client to the server that holds its table; False if that one does not answer."""
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
