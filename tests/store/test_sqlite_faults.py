@@ -100,7 +100,7 @@ class Faults:
             later = await answer_of(store.append("w", 0, [], False))
             assert isinstance(later, StoreError)
             assert isinstance(later, NoTable) == (store.failed is None) == (store.trouble is None)
-            assert store.backlog.writes == 0
+            assert store.unanswered == 0
             if store.failed is None:  # it knows what is there
                 version = (await store.load("u")).version
                 assert await store.append("u", version, entries("later"), False) == version + 1
@@ -219,7 +219,7 @@ async def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
         dies.set()
         answers = await asyncio.gather(first, waiting, gathered, return_exceptions=True)
         assert [type(answer) for answer in answers] == [OutcomeUnknown, StoreError, StoreError]
-        assert store.failed and store.trouble and not store.backlog.writes
+        assert store.failed and store.trouble and not store.unanswered
         with pytest.raises(StoreError, match="ZeroDivisionError"):
             await store.append("t", 0, entries("d"), False)
         # what is there can still be read

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch.store.base import LATE_SECONDS, Backlog, OutcomeUnknown, Store, StoreError
+from pasch.store.base import LATE_SECONDS, OutcomeUnknown, Store, StoreError
 from pasch.web.answers import Health, NoStorage
 from tests.store.faults import plan_faults
 from tests.web.asgi import Browser, Closed, server
@@ -31,7 +31,7 @@ async def test_the_health_check_fails_while_nothing_can_be_written(
     assert await health(browser) == (200, None)
     for seconds, problem in ((LATE_SECONDS, None), (LATE_SECONDS + 0.1, "the log does not answer")):
         with monkeypatch.context() as slow:
-            slow.setattr(type(store), "backlog", Backlog(1, seconds))
+            slow.setattr(type(store), "lag_seconds", seconds)
             assert await health(browser) == (503 if problem else 200, problem)
     with monkeypatch.context() as away:
         away.setattr(type(browser.lobby.lease), "expired", True)

@@ -139,14 +139,6 @@ class StoredTable(NamedTuple):
         return len(self.entries)
 
 
-class Backlog(NamedTuple):
-    """Writes that are not durable yet."""
-
-    writes: int
-    #: age of the oldest one, in seconds
-    seconds: float
-
-
 class Store(ABC):
     """The event log of all tables. Belongs to the event loop in which it was opened.
 
@@ -171,8 +163,8 @@ class Store(ABC):
         #: the writes and other jobs that wait, each with the future for its answer, and the task that writes them
         self._queue: list[tuple[Any, Future[int]]] = []
         self._writing: Task[None] | None = None
-        #: the number of unanswered writes, and since when there are any
-        self._unanswered = 0
+        #: the number of writes that are not durable yet, and since when there are any
+        self.unanswered = 0
         self._since = 0.0
 
     @property
@@ -269,16 +261,16 @@ class Store(ABC):
         return
 
     @property
-    def backlog(self) -> Backlog:
-        """The writes that are not durable yet."""
-        return Backlog(self._unanswered, self._loop.time() - self._since if self._unanswered else 0.0)
+    def lag_seconds(self) -> float:
+        """How long the log has not answered while writes wait."""
+        return self._loop.time() - self._since if self.unanswered else 0.0
 
     @property
     def trouble(self) -> str | None:
         """Why writing fails now, without details that a client must not see; None if it works."""
         if self.failed is not None:
             return "the log has failed; the server is about to be started again"
-        return "the log does not answer" if self.backlog.seconds > LATE_SECONDS else None
+        return "the log does not answer" if self.lag_seconds > LATE_SECONDS else None
 
     # --- several servers -------------------------------------------------------------------------
 
@@ -314,9 +306,9 @@ class Store(ABC):
         if self.failed is not None:
             answer.set_exception(not_written(self.failed, self.refusal))
             return answer
-        if not self._unanswered:
+        if not self.unanswered:
             self._since = self._loop.time()
-        self._unanswered += 1
+        self.unanswered += 1
         self._queue.append((job, answer))
         if self._writing is None:
             # a task, so that all jobs of this turn of the event loop are written together
@@ -348,7 +340,7 @@ class Store(ABC):
     def _answer(self, jobs: list[tuple[Any, Future[int]]], answers: list[int | StoreError]) -> None:
         """Answer jobs, unless they were cancelled."""
         for (_, future), answer in zip(jobs, answers, strict=True):
-            self._unanswered -= 1
+            self.unanswered -= 1
             if future.done():
                 continue
             if isinstance(answer, StoreError):

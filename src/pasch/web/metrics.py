@@ -30,7 +30,7 @@ class Metrics(Collector):
         return Response(generate_latest(self._registry), 200, headers, kind)
 
     def collect(self) -> Iterator[Metric]:
-        lobby, sockets, backlog = self._lobby, self._sockets, self._lobby.store.backlog
+        lobby, sockets, store = self._lobby, self._sockets, self._lobby.store
         yield _labelled(
             GaugeMetricFamily("pasch_tables", "Tables in memory.", labels=["kind"]),
             {"open": lobby.live - lobby.idle, "idle": lobby.idle},
@@ -49,8 +49,8 @@ class Metrics(Collector):
             ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
             ("unsent_bytes", "Bytes that wait to be sent to slow clients.", unsent),
             ("log_bytes", "The size of the log, without space of deleted tables.", lobby.budget.size),
-            ("log_writes", "Writes to the log that are not durable yet.", backlog.writes),
-            ("log_lag_seconds", "How long the log has not answered while writes wait.", backlog.seconds),
+            ("log_writes", "Writes to the log that are not durable yet.", store.unanswered),
+            ("log_lag_seconds", "How long the log has not answered while writes wait.", store.lag_seconds),
             ("lease_age_seconds", "Time since the lease was renewed; 0 without one.", lobby.lease.age),
         ):
             yield GaugeMetricFamily(f"pasch_{name}", explained, value=value)
