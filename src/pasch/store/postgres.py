@@ -119,10 +119,8 @@ HEAD: Final = """
 SELECT number, document, key, version, due, server, fence, phase, made, written
 FROM tables JOIN heads USING (number) WHERE id = $1
 """
-ENTRIES: Final = "SELECT body, command FROM entries WHERE number = $1 ORDER BY version"
-SOME_ENTRIES: Final = """
-SELECT body, command FROM entries WHERE number = $1 AND version > $2 AND version <= $3 ORDER BY version
-"""
+#: a table's number, and the version after which its entries are read
+ENTRIES: Final = "SELECT body, command FROM entries WHERE number = $1 AND version > $2 ORDER BY version"
 
 #: whether a server is alive. A lease that ends far in the future is from before the database's clock was
 #: set back, and would keep the tables of a dead server for as long
@@ -352,8 +350,8 @@ class PostgresStore(Store):
                 return write.after
             return Conflict("there is a table {table} already", table=write.table)
         if again and write.entries:
-            rows = await self._writer.fetch(SOME_ENTRIES, head["number"], write.version, write.after)
-            if [_entry(row) for row in rows] == list(write.entries):
+            rows = await self._writer.fetch(ENTRIES, head["number"], write.version)
+            if [_entry(row) for row in rows[: len(write.entries)]] == list(write.entries):
                 return write.after
         if head["fence"] != write.fence:
             return Fenced("another server has taken table {table} over", table=write.table)
@@ -487,7 +485,7 @@ def _entry(row: Any) -> LogEntry:
 async def _loaded(connection: Any, table: str, head: Any) -> StoredTable:
     if head is None:
         raise NoTable(table)
-    rows = await connection.fetch(ENTRIES, head["number"])
+    rows = await connection.fetch(ENTRIES, head["number"], 0)
     entries = tuple(_entry(row) for row in rows)
     standing = TableStatus(head["phase"], head["made"], head["written"])
     return StoredTable(table, head["document"], head["key"], entries, head["due"], head["fence"], standing)
