@@ -8,7 +8,6 @@ request, and so mix them.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 from functools import lru_cache
@@ -153,21 +152,18 @@ class MountedSite:
             raise NoSite("write {folder} anew with `pasch site DIR --server self`", folder=str(folder))
         #: the policy in the page must hold for its workers too, which only obey a header
         self._policy = f"{unescape(found[1])}; frame-ancestors 'none'"
-        self._folder = folder
-        #: without their bodies, which may be large
         self._files: dict[str, Kept] = {}
         for path in folder.rglob("*"):
             if path.is_file():
-                level = _SITE_LEVEL if kind_of(path.name) in COMPRESSED else 0
-                kept = Kept.of(path.read_bytes(), kind_of(path.name), level)
-                self._files[path.relative_to(folder).as_posix()] = kept._replace(body=b"")
+                kind = kind_of(path.name)
+                kept = Kept.of(path.read_bytes(), kind, _SITE_LEVEL if kind in COMPRESSED else 0)
+                self._files[path.relative_to(folder).as_posix()] = kept
 
     async def file(self, request: Request) -> Response:
         """A file of the site; the folder itself is its page."""
         name: str = request.path_params["path"] or "index.html"
         if name not in self._files:
             raise _no_file()
-        body = await asyncio.to_thread((self._folder / name).read_bytes)
-        answer = fresh(request, self._files[name]._replace(body=body))
+        answer = fresh(request, self._files[name])
         answer.headers["content-security-policy"] = self._policy
         return answer
