@@ -25,8 +25,7 @@ from pasch.core.state import CHANCE
 from pasch.table.lesson import example_table
 from pasch.table.redact import Redactor, Viewer
 from pasch.terminal.conformance import cases
-from pasch.web import answers
-from pasch.web.files import STATIC, client_files
+from pasch.web.files import STATIC
 from tests.web.asgi import Browser
 from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
 
@@ -169,20 +168,7 @@ def test_shapes_are_those_of_the_rules(
     assert ran.returncode == 0, ran.stdout
 
 
-@pytest.fixture
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a game states, and is kept, is nothing."""
-    monkeypatch.setattr(find_game("joker1"), "chance_shapes", {})
-    for kept in (answers.chance, client_files):
-        kept.cache_clear()
-    yield
-    for kept in (answers.chance, client_files):
-        kept.cache_clear()
-
-
-async def test_they_come_with_the_page(forgotten: None, browser: Browser) -> None:
-    # one that states nothing, as a game of another package may
-    assert find_game("joker1").chance_description() is None
+async def test_they_come_with_the_page(browser: Browser) -> None:
     for name in game_ids():
         answer = await browser.get(f"/static/games/{name}/chance.json")
         assert (answer.status, answer.json) == (200, find_game(name).chance_description())

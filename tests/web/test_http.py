@@ -190,6 +190,7 @@ async def test_a_game_of_another_package_brings_what_it_has(pig: Path, tmp_path:
         [game] = (await browser.get("/api/games?language=de")).json
         assert (game["pitch"], game["howto"], game["files"]) == (find_game("pig").pitch, [], [])
         assert (await browser.get("/static/games/pig/board.js")).status == 404
+        assert (await browser.get("/static/games/pig/chance.json")).json is None
         assert game["lesson"] is False and (await browser.get("/api/lessons/pig")).status == 404
         rules = (await browser.get("/api/rules/pig")).json["markdown"]
         assert rules == f"# Pig\n\n{(find_part('pig', 'rules').__doc__ or '').strip()}\n"
