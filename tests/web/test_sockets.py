@@ -10,21 +10,19 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from tools.fuzz.targets import MemoryStore
 
 from pasch.core.state import CHANCE
 from pasch.store.base import LogEntry
 from pasch.table import schema
 from pasch.table.limits import Budgets, Rate
-from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.lobby import LobbyLimits
 from pasch.table.log import LiveTable, LogLine
 from pasch.table.presence import TableLimits
 from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
 from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
-from pasch.web.app import App
 from pasch.web.sockets import Connection
 from tests.table.test_redact import live_table
-from tests.web.asgi import NO_LIMITS, Browser, Closed, ScriptedHelper, Socket, server
+from tests.web.asgi import NO_LIMITS, Browser, Closed, Socket, server
 
 
 async def test_two_tabs_are_one_seat(browser: Browser) -> None:
@@ -312,11 +310,9 @@ def test_long_entries_fill_a_page_sooner() -> None:
 # --- who is welcomed ----------------------------------------------------------------------------------
 
 
-async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_out() -> None:
-    store = MemoryStore()
-    lobby = Lobby(store, processes=ScriptedHelper())
-    await lobby.open()
-    browser = Browser(App(lobby).answering_to(), lobby)
+@pytest.mark.settings(lobby_limits=LobbyLimits())
+async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_out(browser: Browser) -> None:
+    lobby, store = browser.lobby, browser.lobby.store
     made = await browser.make("joker1", "here", "here")
     names = [
         LogEntry(LogLine.of("name", seat=number % 2, name=f"{number:x>24}").encode(), f"0:{number}")
@@ -339,8 +335,6 @@ async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_ou
     page = await mine.ask("earlier", before=5_000, count=200)
     assert [entry["version"] for entry in page["entries"]] == [*range(4_800, 5_000)]
     assert (await mine.ask("contribute", contribution="5a" * 32))["type"] == "accepted"
-    await browser.close()
-    await lobby.close()
 
 
 @pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, backlog=500))

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import zipfile
 from base64 import b64encode
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -39,10 +40,12 @@ from tests.web.site.small_parts import TAGS, small_parts
 GAME = game_ids()[0]
 
 
-@pytest.fixture(autouse=True)
-def without_node(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def without_node() -> Iterator[None]:
     """Bytecode takes long to make, and no test here runs it."""
-    monkeypatch.setattr(engine, "find_node", lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "find_node", lambda: None)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +55,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Parts:
 
 @pytest.fixture(scope="module")
 def site(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "find_node", lambda: None)
-        return build(tmp_path_factory.mktemp("site") / "out", parts, values={"a.table": b"values"}).folder
+    return build(tmp_path_factory.mktemp("site") / "out", parts, values={"a.table": b"values"}).folder
 
 
 def sha(data: bytes) -> str:
