@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from pasch.coach.blocks import Block, DataTable, Markup, NumberedList, Paragraph, Picture, number, signed
+from pasch.coach import html, markdown
+from pasch.coach.markdown import number
 from pasch.core.registry import find_data, find_game
 from pasch.lab.score_statistics import QUANTILES
 from pasch.solve.valuer import valuer
@@ -53,19 +54,9 @@ def with_error(figure: Figure, show: Callable[[float], str] = number) -> str:
     return f"{value.removesuffix(sign)}\u00a0± {show(figure.error).removesuffix(sign)}{sign}"
 
 
-def text(words: str) -> Paragraph:
-    """A paragraph with marked words."""
-    return Paragraph(Markup(words))
-
-
-def explanation(words: str) -> Paragraph:
+def explanation(words: str) -> str:
     """What the numbers of a section mean; the same for every game."""
-    return Paragraph(Markup(words), "soft")
-
-
-def key(words: str) -> Paragraph:
-    """The sentence that matters most."""
-    return Paragraph(Markup(words), "key")
+    return f"> {words}"
 
 
 def command(study: Study, part: str = "") -> str:
@@ -75,60 +66,54 @@ def command(study: Study, part: str = "") -> str:
     return f"python -m research study {study.game}{table} --games {study.games} --seed {study.seed}{only}"
 
 
-def source(*commands: str) -> Paragraph:
+def source(*commands: str) -> str:
     """The commands that print the numbers of a section."""
-    return Paragraph(
-        Markup(f"Printed by {' and '.join(f'`{command}`' for command in commands)}."), "source"
-    )
+    return f"> Printed by {' and '.join(f'`{command}`' for command in commands)}."
 
 
 # --- scores: what the start is worth, how scores are spread, who begins ------------------------------
 
 
-def start(study: Study) -> list[Block]:
+def start(study: Study) -> list[str]:
     """Before the first roll."""
     found = study.start
     assert found is not None
-    blocks: list[Block] = [_expected(found, unit(study))]
+    blocks: list[str] = [_expected(found, unit(study))]
     if found.turn is not None and found.exact_turn and not found.exact_value:
-        blocks.append(text(f"The first round alone is worth {number(found.turn, 4)} (exact)."))
+        blocks.append(f"The first round alone is worth {number(found.turn, 4)} (exact).")
     perfect = next((level for level in study.levels or () if level.player == "perfect"), None)
     if perfect is not None:
         blocks.append(
-            text(
-                "Measured: the player `perfect`, everybody playing so, averages "
-                f"{with_error(perfect.mean)} {unit(study)} in {perfect.games:,} games."
-            )
+            "Measured: the player `perfect`, everybody playing so, averages "
+            f"{with_error(perfect.mean)} {unit(study)} in {perfect.games:,} games."
         )
     if found.win is not None and len(found.win) > 1:
         chances = ", ".join(f"{ORDINALS[seat]} seat {percent(win)}" for seat, win in enumerate(found.win))
         blocks.append(
-            text(
-                f"Chances to be among the winners if everybody plays to win: {chances} "
-                f"({'exact' if found.exact_win else 'estimates'}). All who tie win, so they may add up to "
-                "more than 100 %."
-            )
+            f"Chances to be among the winners if everybody plays to win: {chances} "
+            f"({'exact' if found.exact_win else 'estimates'}). All who tie win, so they may add up to "
+            "more than 100 %."
         )
     return [*blocks, source(f"pasch value {study.game} --players {study.players}")]
 
 
-def _expected(found: Start, counted: str) -> Paragraph:
+def _expected(found: Start, counted: str) -> str:
     if found.value is None:
-        return key("Nobody knows what the start is worth.")
+        return "Nobody knows what the start is worth."
     sure = "exact" if found.exact_value else "estimate"
     if found.error is not None and not found.exact_value:
         sure = f"an estimate, with a standard error of about {number(found.error)}"
     worth = sorted({number(value) for value in found.value})
     if len(worth) == 1:
-        return key(f"A player can expect **{worth[0]}** {counted} ({sure}).")
+        return f"A player can expect **{worth[0]}** {counted} ({sure})."
     each = ", ".join(f"{ORDINALS[seat]} seat **{number(value)}**" for seat, value in enumerate(found.value))
-    return key(f"Players can expect, in {counted}: {each} ({sure}).")
+    return f"Players can expect, in {counted}: {each} ({sure})."
 
 
 # --- levels ---------------------------------------------------------------------------------------
 
 
-def levels(study: Study) -> list[Block]:
+def levels(study: Study) -> list[str]:
     """How the scores of each player are spread."""
     found = study.levels
     assert found is not None
@@ -148,8 +133,8 @@ def levels(study: Study) -> list[Block]:
     seats = ",".join(["NAME"] * study.players)
     winner = any(level.player == "winner" for level in found)
     return [
-        Picture(charts.ridges(found, label), caption),
-        DataTable((*heads, "most"), tuple(map(_level, found))),
+        html.figure(charts.ridges(found, label), caption),
+        markdown.table((*heads, "most"), map(_level, found)),
         explanation(
             "A column in per cent is the score that this share of the games does not exceed."
             + (" `winner` plays for the win, not for points." if winner else "")
@@ -175,11 +160,11 @@ def _level(level: LevelScores) -> tuple[str, ...]:
 # --- seats ----------------------------------------------------------------------------------------
 
 
-def seats(study: Study) -> list[Block]:
+def seats(study: Study) -> list[str]:
     """How much it matters who begins."""
     tables = study.seats
     assert tables is not None
-    blocks: list[Block] = [_first(next(one for one in tables if one.player == "perfect"))]
+    blocks: list[str] = [_first(next(one for one in tables if one.player == "perfect"))]
     # where good players are too slow for larger tables, greedy ones stand in for them
     whole = len({one.players for one in tables if one.player == "perfect"}) == len(
         {one.players for one in tables}
@@ -194,8 +179,8 @@ def seats(study: Study) -> list[Block]:
             if one.player == name
         ]
         label = f"Wins of each seat above or below an equal share, everybody playing like {name}"
-        drawn = charts.bars(groups, label, lambda value: signed(100 * value, 1), dots=True)
-        blocks.append(Picture(drawn, f"{label}, in percentage points. Whiskers: two standard errors."))
+        drawn = charts.bars(groups, label, _signed_percent, dots=True)
+        blocks.append(html.figure(drawn, f"{label}, in percentage points. Whiskers: two standard errors."))
     heads = (
         "player",
         "players",
@@ -208,22 +193,27 @@ def seats(study: Study) -> list[Block]:
     simulate = f"pasch simulate {study.game} --seats NAME,NAME,… --games N --seed {study.seed}"
     return [
         *blocks,
-        DataTable(heads, tuple(map(_seat_row, tables))),
+        markdown.table(heads, map(_seat_row, tables)),
         source(command(study, "seats"), simulate),
     ]
+
+
+def _signed_percent(share: float) -> str:
+    written = number(100 * share, 1)
+    return f"+{written}" if float(f"{100 * share:.1f}") > 0 else written
 
 
 def _edge(one: SeatAdvantage, seat: int) -> Figure:
     return Figure(one.win[seat].value - 1 / one.players, one.win[seat].error)
 
 
-def _first(one: SeatAdvantage) -> Paragraph:
+def _first(one: SeatAdvantage) -> str:
     edge = _edge(one, 0)
     if edge.error is not None and abs(edge.value) < charts.ERRORS * edge.error:
         way = "has no advantage that could be measured"
     else:
         way = "is at an advantage" if edge.value > 0 else "is at a disadvantage"
-    return key(
+    return (
         f"Between {one.players} players who play for points as well as they can, the first seat {way}: "
         f"**{with_error(one.win[0], percent)}** of the wins, a shared one counting in parts."
     )
@@ -249,7 +239,7 @@ def _seat_row(one: SeatAdvantage) -> tuple[str, ...]:
 VISIBLE: Final = 0.005
 
 
-def luck(study: Study) -> list[Block]:
+def luck(study: Study) -> list[str]:
     """What decides a game."""
     tables = study.luck
     assert tables is not None
@@ -261,7 +251,7 @@ def luck(study: Study) -> list[Block]:
     heads += ["luck’s share of a score"]
     if between:
         heads += ["luckier player ahead", "better player ahead"]
-    blocks: list[Block] = [
+    blocks: list[str] = [
         _decided(tables[0]),
         explanation(
             "The *ledger* splits every result: the luck of a roll is what it changes in the "
@@ -269,25 +259,21 @@ def luck(study: Study) -> list[Block]:
             "result. A part’s share of the variance is its covariance with the result. So the shares add "
             "up to 100 %, and a negative one works against the others."
         ),
-        Picture(
+        html.figure(
             charts.bars(groups, label, percent),
             f"{label}, by who sits at the table. Whiskers: two standard errors.",
         ),
-        DataTable(tuple(heads), tuple(_row(one, between) for one in tables)),
+        markdown.table(heads, (_row(one, between) for one in tables)),
     ]
     if any(abs(one.score.rest.value) > VISIBLE for one in tables):
         blocks.append(
-            text(
-                "What is left over is expectation that not every game has alike: rounds that are not "
-                "always played, and estimates that correct themselves on the way."
-            )
+            "What is left over is expectation that not every game has alike: rounds that are not "
+            "always played, and estimates that correct themselves on the way."
         )
     if any(abs(one.score.others.value) > VISIBLE for one in tables):
         blocks.append(
-            text(
-                "*Others* is what other players’ moves did to a seat’s expectation. Without sight of "
-                "their cards it is luck as well."
-            )
+            "*Others* is what other players’ moves did to a seat’s expectation. Without sight of "
+            "their cards it is luck as well."
         )
     return [*blocks, source(command(study, "luck"))]
 
@@ -306,7 +292,7 @@ def _bars(one: Luck) -> list[Bar]:
     ]
 
 
-def _decided(one: Luck) -> Paragraph:
+def _decided(one: Luck) -> str:
     share = with_error((one.margin or one.score).luck, percent)
     what = "of the variance of the difference between two of them" if one.margin else "of the variance"
     said = (
@@ -318,7 +304,7 @@ def _decided(one: Luck) -> Paragraph:
             f" The luckier one is ahead in {with_error(one.luckier, percent)} of the games, the one who "
             f"plays better in {with_error(one.better, percent)}."
         )
-    return key(said)
+    return said
 
 
 def _row(one: Luck, between: bool) -> tuple[str, ...]:
@@ -337,7 +323,7 @@ def _row(one: Luck, between: bool) -> tuple[str, ...]:
 # --- points or wins -------------------------------------------------------------------------------
 
 
-def winning(study: Study) -> list[Block]:
+def winning(study: Study) -> list[str]:
     """How often playing for points is not playing to win."""
     found = study.winning
     assert found is not None
@@ -355,14 +341,14 @@ def winning(study: Study) -> list[Block]:
     )
     return [
         _disagree(found),
-        text(_certainty(found, study.game)),
-        Picture(charts.bars(groups, label, percent), caption),
+        _certainty(found, study.game),
+        html.figure(charts.bars(groups, label, percent), caption),
         source(command(study, "winning")),
     ]
 
 
-def _disagree(found: Winning) -> Paragraph:
-    return key(
+def _disagree(found: Winning) -> str:
+    return (
         f"In **{with_error(found.differ, percent)}** of {found.decisions:,} decisions, met in "
         f"{found.games:,} games between {found.players} players who play for points, another move wins "
         f"more often; in {with_error(found.matter, percent)} by at least half a percentage point. Each of "
@@ -388,28 +374,26 @@ def _certainty(found: Winning, game: str) -> str:
 # --- habits ---------------------------------------------------------------------------------------
 
 
-def habits(study: Study) -> list[Block]:
+def habits(study: Study) -> list[str]:
     """What the greedy player gives away, the most expensive habit first."""
     found, counted = study.habits, unit(study)
     assert found is not None
     worst = [kind for kind in found.kinds if kind.per_game.value >= VISIBLE * found.per_game.value]
     label = f"What the greedy player’s habits cost in a game, in {counted}"
     groups = [Group(kind.name, [Bar("", kind.per_game)]) for kind in worst]
-    blocks: list[Block] = [
+    blocks: list[str] = [
         _first_lesson(found, counted),
-        text(
+        (
             "The player `greedy` does what looks best at once, as many people do. Its mistakes, the "
             f"dearest first; costs in {counted} of the final score, for one seat."
         ),
-        Picture(charts.bars(groups, label, number), f"{label}. Whiskers: two standard errors."),
-        NumberedList(tuple(_habit(kind, counted) for kind in found.kinds)),
+        html.figure(charts.bars(groups, label, number), f"{label}. Whiskers: two standard errors."),
+        "\n".join(f"1. {_habit(kind, counted)}" for kind in found.kinds),
     ]
     if not found.exact:
         blocks.append(
-            text(
-                "The values are estimates. Where several moves are nearly equal, errors alone make one of "
-                "them look better, so small costs are overstated."
-            )
+            "The values are estimates. Where several moves are nearly equal, errors alone make one of "
+            "them look better, so small costs are overstated."
         )
     return [*blocks, source(command(study, "habits"))]
 
@@ -423,10 +407,10 @@ def _habit(kind: HabitFigures, counted: str) -> str:
     if kind.when:
         mostly = ", ".join(f"{words} ({percent(share, 0)})" for words, share in kind.when)
         said += f". Of the costs: {mostly}"
-    return Markup(f"{said}.")
+    return f"{said}."
 
 
-def _first_lesson(found: Habits, counted: str) -> Paragraph:
+def _first_lesson(found: Habits, counted: str) -> str:
     said = (
         f"Playing greedily gives away **{with_error(found.per_game)}** {counted} a game; "
         f"{with_error(found.right, percent)} of its {number(found.decisions.value, 0)} decisions give "
@@ -437,4 +421,4 @@ def _first_lesson(found: Habits, counted: str) -> Paragraph:
         share = first.per_game.value / found.per_game.value
         words = first.name[:1].lower() + first.name[1:]
         said += f" The first habit to drop: it {words} ({percent(share, 0)} of the costs)."
-    return key(said)
+    return said

@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from pasch import find_game
-from pasch.coach.blocks import DataTable, NoteList, Picture
-from pasch.coach.blocks import number as written_number
 from pasch.coach.document import document
 from pasch.coach.judge import advise, judge
 from pasch.coach.ledger import keep_ledger
+from pasch.coach.markdown import number as written_number
 from pasch.coach.report import Report, report
 from pasch.core.game import Game
 from pasch.core.match import Match
@@ -146,17 +145,18 @@ def test_the_document_shows_the_numbers_of_the_report(game: tuple[Match, Report]
         )
         assert ("estimates" in shown) <= (not found.exact)
         assert sum(shown.values()) - shown["result"] == pytest.approx(shown["result"], abs=0.02)
-    drawn = document(found).blocks
-    sums, *_, turns = (block for block in drawn if isinstance(block, DataTable))
-    for cells, row in zip(sums.rows, found.sums.rows, strict=True):
+    drawn = document(found).text.split("\n\n")
+    tables = [block.splitlines()[2:] for block in drawn if block.startswith("|")]
+    sums, turns = ([line.strip("| ").split(" | ") for line in rows] for rows in tables)
+    for cells, row in zip(sums, found.sums.rows, strict=True):
         assert cells[1] == written_number(row.amounts[0], found.digits)
-    for cells, turn in zip(turns.rows, found.turns, strict=True):
+    for cells, turn in zip(turns, found.turns, strict=True):
         account = turn.account
         assert cells[2] == written_number(account.expectation + account.rounds, found.digits)
         assert cells[-1] == written_number(account.result, found.digits)
-    listed = [note for block in drawn if isinstance(block, NoteList) for note in block.notes]
-    (course,) = (block for block in drawn if isinstance(block, Picture))
-    assert course.svg.count("<title>") == len(listed)
+    (course,) = (block for block in drawn if block.startswith("<figure>"))
+    listed = [line for block in drawn if block.startswith("- ") for line in block.splitlines()]
+    assert course.count("<title>") == sum(line.startswith("- ") for line in listed)
 
 
 def test_the_others_and_estimates_are_explained_where_they_stand() -> None:

@@ -1,4 +1,4 @@
-"""The report of a game as a document, for the terminal and for pages that stand alone."""
+"""The report of a game as Markdown, for the terminal and for pages that stand alone."""
 
 from __future__ import annotations
 
@@ -9,17 +9,8 @@ from typing import Any
 import msgspec
 
 from pasch.coach import pictures
-from pasch.coach.blocks import (
-    Block,
-    DataTable,
-    Document,
-    Heading,
-    Note,
-    NoteList,
-    Paragraph,
-    Picture,
-    number,
-)
+from pasch.coach.html import figure
+from pasch.coach.markdown import Document, escaped, folded, number, table
 from pasch.coach.report import VISIBLE, Chances, Column, Noted, Report, SeatReport, SumRow, amounts
 from pasch.core.words import Sentence, say
 
@@ -32,19 +23,19 @@ MAX_LISTED = 5
 Write = Callable[[float, int], str]
 
 
-def document(
-    report: Report, names: Sequence[str] | None = None, speak: Speak = str, write: Write = number
-) -> Document:
-    """The whole report; `names` are the players' names by seat."""
-    return _Writer(report, names, speak, write).document()
+def document(report: Report, speak: Speak = str, write: Write = number) -> Document:
+    """The whole report."""
+    writer = _Writer(report, speak, write)
+    return Document(writer.title, "\n\n".join(writer.blocks()))
 
 
 class _Writer:
-    def __init__(self, report: Report, names: Sequence[str] | None, speak: Speak, write: Write) -> None:
+    def __init__(self, report: Report, speak: Speak, write: Write) -> None:
         self.report = report
         self._speak = speak
         self._write = write
-        self.names = names or [self.text("Player {n}", n=seat + 1) for seat in range(report.players)]
+        self.names = [self.text("Player {n}", n=seat + 1) for seat in range(report.players)]
+        self.title = self.text("{game}: luck and skill", game=report.title)
 
     def text(self, template: str, **details: object) -> str:
         """A text in the document's language."""
@@ -53,7 +44,7 @@ class _Writer:
     def speak(self, sentence: Sentence) -> str:
         """A sentence of the report, with names for seats and numbers as they are to be written."""
         rendered = {name: self._rendered(detail) for name, detail in sentence.details.items()}
-        return self._speak(msgspec.structs.replace(sentence, details=rendered))
+        return escaped(self._speak(msgspec.structs.replace(sentence, details=rendered)))
 
     def _rendered(self, detail: Any) -> Any:
         if not isinstance(detail, dict):
@@ -70,29 +61,27 @@ class _Writer:
         written = self.number(value)
         return written if round(value, self.report.digits) <= 0 else f"+{written}"
 
-    def document(self) -> Document:
-        return Document(self.text("{game}: luck and skill", game=self.report.title), tuple(self._blocks()))
-
-    def _blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[str]:
+        """The paragraphs, tables and pictures, in order."""
         report = self.report
         moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
         rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
-        yield Paragraph(self._outcome())
-        yield Heading(self.text("Luck and skill"))
-        yield Paragraph(self._in_short(), "key")
+        yield self._outcome()
+        yield "## " + self.text("Luck and skill")
+        yield self._in_short()
         yield from self._sums()
-        yield Paragraph(self.speak(report.statement), "soft")
-        yield Heading(self.text("The course of the game"))
-        yield Paragraph(self._course_words(), "soft")
+        yield f"*{self.speak(report.statement)}*"
+        yield "## " + self.text("The course of the game")
+        yield f"*{self._course_words()}*"
         yield self._course([*moves, *rolls])
-        yield Heading(self.text("Expensive moves"))
-        yield self._notes(moves) if moves else Paragraph(self.text("Nobody gave anything away."))
-        yield Heading(self.text("Where luck mattered most"))
-        yield self._notes(rolls) if rolls else Paragraph(self.text("Luck mattered little."))
+        yield "## " + self.text("Expensive moves")
+        yield self._notes(moves) if moves else self.text("Nobody gave anything away.")
+        yield "## " + self.text("Where luck mattered most")
+        yield self._notes(rolls) if rolls else self.text("Luck mattered little.")
         if report.chances and report.players > 1:
-            yield Heading(self.text("Chances to win"))
+            yield "## " + self.text("Chances to win")
             yield from self._chances(report.chances)
-        yield Heading(self.text("Every turn"))
+        yield "## " + self.text("Every turn")
         yield self._turns()
 
     # --- in words ---------------------------------------------------------------------------------
@@ -144,18 +133,18 @@ class _Writer:
 
     # --- sums -------------------------------------------------------------------------------------
 
-    def _sums(self) -> Iterator[Block]:
+    def _sums(self) -> Iterator[str]:
         columns, rows = self.report.sums.columns, self.report.sums.rows
         labels = [self.speak(column.label) for column in columns]
         meanings = [self.speak(column.meaning) for column in columns]
         cells = [
             (self.names[row.seat], *map(self._amount, columns, row.amounts, repeat(row))) for row in rows
         ]
-        yield DataTable(("", *labels), tuple(cells))
-        yield Paragraph(" ".join(map("{}: {}".format, labels, meanings)))
+        yield table(("", *labels), cells)
+        yield " ".join(map("{}: {}".format, labels, meanings))
         for row in rows:
-            yield Heading(self.names[row.seat], 3)
-            yield Paragraph(" ".join(map(self.speak, row.remarks)))
+            yield f"### {self.names[row.seat]}"
+            yield " ".join(map(self.speak, row.remarks))
 
     def _amount(self, column: Column, amount: float, row: SumRow) -> str:
         if column.kind in ("start", "result"):
@@ -164,7 +153,7 @@ class _Writer:
         error = f" ± {self.number(row.error)}" if column.kind == "estimates" else ""
         return f"{written}{error}{row.unit}"
 
-    def _turns(self) -> DataTable:
+    def _turns(self) -> str:
         columns = self.report.sums.columns[1:-1]
         labels = [self.speak(column.label) for column in columns]
         heads = ("", self.text("events"), self.text("before"), *labels, self.text("after"))
@@ -179,11 +168,11 @@ class _Writer:
             for turn in self.report.turns
         ]
         label = self.text("What each player could expect before and after every turn")
-        return DataTable(heads, tuple(rows), label)
+        return folded(label, table(heads, rows))
 
     # --- pictures ---------------------------------------------------------------------------------
 
-    def _course(self, notes: Sequence[Noted]) -> Picture:
+    def _course(self, notes: Sequence[Noted]) -> str:
         label = self.text("How many points each player could expect, in the course of the game")
         marks = [self._mark(note) for note in notes]
         signs = (
@@ -200,7 +189,7 @@ class _Writer:
         height = self.report.course[note.number][seat]
         return pictures.Mark(seat, note.number, height, kind, f"{note.text} ({self._points(note)})")
 
-    def _chances(self, chances: Sequence[Chances]) -> Iterator[Block]:
+    def _chances(self, chances: Sequence[Chances]) -> Iterator[str]:
         label = self.text("Every player's chance to win after each turn")
         win = {each.after: [100 * chance for chance in each.win] for each in chances}
         yield self._lines(label, win, (), lambda value: f"{self._write(value, 0)} %")
@@ -208,7 +197,7 @@ class _Writer:
             (str(after), *(f"{self._write(value, 1)} %" for value in row)) for after, row in win.items()
         ]
         heads = (self.text("event"), *self.names)
-        yield DataTable(heads, tuple(rows), self.text("Chances to win after each turn"))
+        yield folded(self.text("Chances to win after each turn"), table(heads, rows))
 
     def _lines(
         self,
@@ -217,25 +206,25 @@ class _Writer:
         marks: Sequence[pictures.Mark],
         unit: Callable[[float], str],
         signs: Iterable[tuple[str, str]] = (),
-    ) -> Picture:
+    ) -> str:
         """A line for each seat through its values, which are given by the number of events before."""
         seats = range(self.report.players)
         lines = [[(float(after), row[seat]) for after, row in values.items()] for seat in seats]
         samples = [(pictures.sample(seat), self.names[seat]) for seat in seats]
-        return Picture(pictures.course(lines, marks, label, unit), label, (*samples, *signs))
+        return figure(pictures.course(lines, marks, label, unit), label, (*samples, *signs))
 
     # --- moves and rolls --------------------------------------------------------------------------
 
-    def _notes(self, notes: Sequence[Noted]) -> NoteList:
-        return NoteList(tuple(map(self._note, notes)))
+    def _notes(self, notes: Sequence[Noted]) -> str:
+        return "\n".join(map(self._note, notes))
 
-    def _note(self, note: Noted) -> Note:
-        better = (
-            "" if note.best_text is None else self.text("Better: {move}", move=_sentence(note.best_text))
-        )
+    def _note(self, note: Noted) -> str:
+        place, said = self.text("Event {number}", number=note.number), escaped(_sentence(note.text))
+        if note.best_text is not None:
+            said += " " + self.text("Better: {move}", move=escaped(_sentence(note.best_text)))
         remark = " ".join(map(self.speak, note.sentences))
-        place = self.text("Event {number}", number=note.number)
-        return Note(place, self._points(note), _sentence(note.text), better, remark)
+        below = f"\\\n  *{remark}*" if remark else ""
+        return f"- *{place}* **{self._points(note)}**: {said}{below}"
 
     def _points(self, note: Noted) -> str:
         """What a move gave away or a roll brought, with its sign; of a seat that plays to win in chances."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
-from pasch.coach import blocks
+from pasch.coach import markdown
 from pasch.core.errors import PaschError
 from pasch.core.registry import game_ids
 from pasch.core.texts import filled, form_for, messages
@@ -129,7 +129,7 @@ def listed(words: Iterable[str]) -> str:
 
 def number(value: float, digits: int = 2) -> str:
     """A number with exactly this many digits after the point."""
-    written = blocks.number(value, digits)
+    written = markdown.number(value, digits)
     if _language == "en":
         return written
     from babel.numbers import get_decimal_symbol

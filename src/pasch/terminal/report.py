@@ -10,17 +10,9 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.text import Text
 
-from pasch.coach.blocks import (
-    Block,
-    DataTable,
-    Heading,
-    NoteList,
-    NumberedList,
-    Paragraph,
-    render_text,
-)
 from pasch.coach.document import document
 from pasch.coach.html import page
 from pasch.coach.practice import HabitFigures, SeatPractice, habit_figures, interval, practice
@@ -48,42 +40,18 @@ def report_file(file: Path, line: int, html: Path | None, as_json: bool, chances
     shown = document(made, speak=sentence, write=number)
     if html is not None:
         with atomic_text(html) as target:
-            target.write(page(shown, language=current()))
+            target.write(page(*shown, language=current()))
     if as_json:
         click.echo(msgspec.json.encode(made).decode())
         return
     screen = console(wide=True)
     screen.print(Text(shown.title, style="bold"))
-    for block in shown.blocks:  # pictures are left out
-        _print_block(screen, block)
+    with screen.capture() as printed:
+        screen.print(Markdown(shown.text))
+    # without the spaces that fill up lines
+    click.echo("\n".join(map(str.rstrip, printed.get().splitlines())))
     if html is not None:
         screen.print(t("The page is in {file}", file=html), soft_wrap=True)
-
-
-def _print_block(screen: Console, block: Block) -> None:
-    match block:
-        case Heading(text):
-            screen.print(Text(f"\n{_plain(text)}", style="bold"))
-        case Paragraph(text, kind):
-            style = "italic" if kind == "soft" else ""
-            screen.print(Text(_plain(text), style=style), soft_wrap=not screen.is_terminal)
-        case DataTable(heads, rows, summary):
-            if summary:
-                screen.print(Text(f"\n{_plain(summary)}", style="bold"))
-            screen.print(table(*heads, rows=rows))
-        case NoteList(notes):
-            for note in notes:
-                screen.print(Text(f"{note.place}  {note.amount}  {note.text}"), soft_wrap=True)
-                for text, style in ((note.better, ""), (note.remark, "italic")):
-                    if text:
-                        screen.print(Text(f"      {text}", style=style), soft_wrap=True)
-        case NumberedList(items):
-            for place, item in enumerate(items, 1):
-                screen.print(Text(f"{place}. {_plain(item)}"), soft_wrap=not screen.is_terminal)
-
-
-def _plain(text: str) -> str:
-    return render_text(text, str)
 
 
 # --- habits -----------------------------------------------------------------------------------------
