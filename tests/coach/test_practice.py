@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import sqrt
 
 import pytest
 
 from pasch.coach.ledger import keep_ledger
-from pasch.coach.practice import HabitCost, SeatPractice, habit_figures, interval, practice
+from pasch.coach.practice import HabitCost, Interval, SeatPractice, habit_figures, interval, practice
 from pasch.coach.reasons import slug
 from pasch.core.words import say
 from tests.coach.games import agree, play
@@ -23,12 +23,11 @@ def cost(name: str, when: str, points: float, times: int = 1) -> HabitCost:
 
 
 def test_a_mean_has_a_confidence_interval() -> None:
-    assert interval([4.0]) == (4.0, -inf, inf)
-    mean, low, high = interval([1.0, 2.0, 3.0])
+    assert interval([4.0]) == Interval(4.0, None)
+    three, many = interval([1.0, 2.0, 3.0]), interval([0.0, 1.0] * 50)
     # Student's t with two degrees of freedom: 4.3027
-    assert mean == 2.0 and high - mean == pytest.approx(4.3026527 / sqrt(3)) == mean - low
-    many = interval([0.0, 1.0] * 50)
-    assert many.high - many.mean == pytest.approx(1.9842170 * sqrt(25 / 99 / 100))
+    assert three.mean == 2.0 and three.margin == pytest.approx(4.3026527 / sqrt(3))
+    assert many.margin == pytest.approx(1.9842170 * sqrt(25 / 99 / 100))
 
 
 def test_costs_are_grouped_by_kind_and_games_without_a_mistake_count() -> None:
@@ -47,7 +46,7 @@ def test_costs_are_grouped_by_kind_and_games_without_a_mistake_count() -> None:
     assert found[0].cost == interval([4.0, 2.5, 0.0])
     # most was lost late, though the dearest single mistake was early
     assert str(found[0].when) == "late"
-    assert found[2].cost == (9.0, -inf, inf)
+    assert found[2].cost == Interval(9.0, None)
 
 
 @pytest.mark.slow

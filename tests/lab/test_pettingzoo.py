@@ -9,6 +9,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from pasch.core.errors import IllegalMove
+from pasch.lab.episode import win_rewards
 from pasch.lab.pettingzoo_env import env, raw_env
 from tests.lab.games import CASES, Case, choices, name, random_game
 
@@ -71,23 +72,17 @@ def test_an_illegal_move_is_refused_or_ends_the_guarded_game() -> None:
     assert all(guarded.terminations.values()) and guarded.rewards["player_0"] == -1
 
 
+def test_wins_are_rewarded_if_wanted() -> None:
+    table = raw_env("joker2", players=3, rounds=1, reward="win")
+    table.reset(seed=1)
+    while not any(table.terminations.values()):
+        table.step(int(np.flatnonzero(table.observe(table.agent_selection)["action_mask"])[0]))
+    assert list(table.rewards.values()) == list(win_rewards(table.episode.state))
+
+
 def test_a_game_without_a_seed_follows_the_last_seed() -> None:
     one, two = raw_env("crowns"), raw_env("crowns")
     for seed in (5, None):
         one.reset(seed=seed)
         two.reset(seed=seed)
     assert one.episode.match.events == two.episode.match.events
-
-
-def test_wins_are_rewarded_if_wanted() -> None:
-    table = raw_env("joker2", players=3, rounds=1, reward="win")
-    table.reset(seed=1)
-    for _ in table.agent_iter():
-        observation, _, over, _, _ = table.last()
-        if over:
-            break
-        table.step(int(np.flatnonzero(observation["action_mask"])[0]))
-    winners = table.episode.state.winners()
-    assert [table.rewards[f"player_{seat}"] > 0 for seat in range(3)] == [
-        seat in winners for seat in range(3)
-    ]

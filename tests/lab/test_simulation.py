@@ -61,10 +61,8 @@ def test_a_tournament_is_held_in_python() -> None:
     found = pasch.tournament("joker1", ["greedy", First()], 20, seed=3, luck=False, rounds=1)
     assert found.games == 20 and {player.name for player in found.players} == {"greedy", "First"}
     assert repr(found).startswith("<TournamentStatistics of 20 games>\n") and "rating" in repr(found)
-    two, one = (
-        pasch.tournament("joker1", ["greedy", "random"], 20, seed=3, luck=False, workers=workers, rounds=1)
-        for workers in (2, 1)
-    )
-    assert two == one
+    options: dict[str, Any] = {"seed": 3, "luck": False, "rounds": 1}
+    one, two = (pasch.tournament("joker1", ["greedy", "random"], 20, workers=n, **options) for n in (1, 2))
+    assert one == two
     with pytest.raises(TournamentError, match="First is named twice"):
         pasch.tournament("joker1", [First(), First()], 4)

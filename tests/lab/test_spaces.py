@@ -12,7 +12,6 @@ from pasch.core.errors import IllegalMove
 from pasch.core.registry import all_games, find_game
 from pasch.core.state import State
 from pasch.games.fiese15.rules import Next, Roll, Strip
-from pasch.games.sixbysix.rules import Position
 from pasch.lab.spaces import actions, bounds, layout, observe
 from tests.lab.games import CASES, Case, agree, name, states
 
@@ -37,6 +36,7 @@ def test_moves_are_numbered_and_positions_observed(case: Case) -> None:
         assert {numbered.move(number, state.actor) for number in legal} == set(state.moves())
         for seat in range(game.players):
             seen = observe(state, seat)
+            assert np.array_equal(seen, observe(state.view(seat), seat)), "no secret changes it"
             assert seen.shape == low.shape == (sum(part.size for part in parts),)
             assert (low <= seen).all() and (seen <= high).all()
             if seat == state.actor:  # the vector says all that the choice can depend on
@@ -76,22 +76,3 @@ def test_parts_stand_where_the_layout_says_and_seats_begin_with_the_observing_on
     state = msgspec.structs.replace(start, order=(2, 1))
     for seat, order in ((0, [0, 1, 1]), (1, [1, 1, 0]), (2, [1, 0, 1])):
         assert parts_of(state, seat)["order"] == order
-
-
-def test_swapping_hidden_cards_with_the_pile_changes_nothing() -> None:
-    for state in states(("sixbysix", 4, {"streets": True, "round_limit": 2}), games=1):
-        assert isinstance(state, Position)
-        hidden = next((seat for seat, hand in enumerate(state.hands) if hand), None)
-        if hidden is None:
-            continue
-        card = state.hands[hidden][0]
-        drawn = next(c for c in range(1, 10) if state.unseen[c - 1] and c != card)
-        assert card is not None
-        unseen = list(state.unseen)
-        unseen[card - 1] += 1
-        unseen[drawn - 1] -= 1
-        hand = tuple(sorted((drawn, *(c for c in state.hands[hidden][1:] if c is not None))))
-        hands = (*state.hands[:hidden], hand, *state.hands[hidden + 1 :])
-        twin = msgspec.structs.replace(state, hands=hands, unseen=tuple(unseen))
-        for seat in range(4):
-            assert np.array_equal(observe(state, seat), observe(twin, seat)) == (seat != hidden)

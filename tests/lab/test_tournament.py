@@ -23,7 +23,7 @@ from click.testing import CliRunner
 
 from pasch import all_games
 from pasch.cli import main
-from pasch.coach.practice import quantile
+from pasch.coach.practice import Interval, quantile
 from pasch.core.chance import EqualDice, KeyedGenerator, seed_key
 from pasch.core.events import Event, Roll
 from pasch.core.game import Game
@@ -33,7 +33,7 @@ from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE
 from pasch.lab.common_dice import StreamIds, draw, play_with_common_dice
 from pasch.lab.tournament import Deal, PlayedGame, Tournament, TournamentError, play_deal, play_tournament
-from pasch.lab.tournament_statistics import Interval, ratings, tournament_statistics
+from pasch.lab.tournament_statistics import ratings, tournament_statistics
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
 

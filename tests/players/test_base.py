@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
 from pasch import OVER, Match, find_game
-from pasch.core.chance import Generator
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15 import beginner
 from pasch.games.fiese15.rules import Fiese15, Keep, Next
+from pasch.players.arena import as_player
 from pasch.players.base import GreedyPlayer, Player, RandomPlayer, choose
 
 #: a player that draws from this fails
@@ -26,19 +27,9 @@ def keeping() -> State:
 
 def test_the_random_player_takes_the_move_that_the_generator_says() -> None:
     """One draw, uniform over the legal moves."""
-
-    class Scripted:
-        def __init__(self, answer: int) -> None:
-            self.answer = answer
-
-        def randrange(self, stop: int, /) -> int:
-            assert stop == 7
-            return self.answer
-
-        random: Any = None
-
     for answer in range(7):
-        assert RandomPlayer().choose(keeping(), Scripted(answer)) == keeping().moves()[answer]
+        generator: Any = SimpleNamespace(randrange={7: answer}.__getitem__)
+        assert RandomPlayer().choose(keeping(), generator) == keeping().moves()[answer]
 
 
 def test_the_greedy_player_takes_the_first_move_of_highest_worth(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,11 +52,10 @@ def test_there_is_nothing_to_choose_when_it_is_nobodys_turn(chooser: Player) -> 
 def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
     shown: list[State] = []
 
-    class Spy:
-        def choose(self, view: State, generator: Generator) -> Event:
-            shown.append(view)
-            return view.moves()[0]
+    def spy(view: State, generator: object) -> Event:
+        shown.append(view)
+        return view.moves()[0]
 
     state = Match(find_game("sixbysix").agree(2), ["deal:1,2/3,4"]).state
-    assert choose(Spy(), state, NO_LUCK) == state.moves()[0]
+    assert choose(as_player(spy), state, NO_LUCK) == state.moves()[0]
     assert shown == [state.view(0)] and state.view(0) != state

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import inf, sqrt
-from statistics import fmean, stdev
+from math import fsum, sqrt
+from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -46,12 +46,17 @@ class SeatPractice(msgspec.Struct, frozen=True):
     habits: tuple[HabitCost, ...]
 
 
-class Interval(NamedTuple):
-    """A mean with the bounds between which the true one lies, 95 times of 100."""
+class Interval(msgspec.Struct, frozen=True):
+    """A mean with its 95 % confidence interval, mean ± margin."""
 
     mean: float
-    low: float
-    high: float
+    #: None where there are too few values
+    margin: float | None
+
+    def shown(self, digits: int = 1, times: int = 1) -> str:
+        """As `12.3 ± 0.4`, multiplied by `times`: 100 for per cent."""
+        margin = "?" if self.margin is None else f"{times * self.margin:.{digits}f}"
+        return f"{times * self.mean:.{digits}f} ± {margin}"
 
 
 class HabitFigures(NamedTuple):
@@ -122,14 +127,16 @@ def _mostly(habits: Sequence[HabitCost]) -> Sentence | None:
 
 
 def interval(values: Sequence[float]) -> Interval:
-    """The mean of some values and its 95 % confidence interval; without bounds if there is only one value.
+    """The mean of some independent values.
 
     >>> interval([1.0, 3.0]).mean
     2.0
     """
     mean, count = fmean(values), len(values)
-    half = quantile(count - 1) * stdev(values) / sqrt(count) if count > 1 else inf
-    return Interval(mean, mean - half, mean + half)
+    if count < 2:
+        return Interval(mean, None)
+    squares = fsum([(value - mean) ** 2 for value in values])
+    return Interval(mean, quantile(count - 1) * sqrt(squares / (count - 1) / count))
 
 
 def quantile(free: int) -> float:

@@ -132,16 +132,13 @@ class Report(msgspec.Struct, frozen=True):
     players: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-    #: whether the values are exact; otherwise they are estimates with the standard error `error`, in points
+    #: whether the values are exact; otherwise they are estimates
     exact: bool
-    error: float | None
     statement: Sentence
     #: the tables that the values come from, by names with hashes; see `pasch.solve.valuer.Valuer.tables`
     tables: tuple[str, ...]
     seats: tuple[SeatReport, ...]
     turns: tuple[LedgerTurn, ...]
-    #: the most expensive moves of all seats
-    expensive: tuple[Noted, ...]
     #: each seat's expected final score: before the first event, then after each
     course: tuple[tuple[float, ...], ...]
     #: where they were asked for: chances to win before the first event and after every turn
@@ -184,7 +181,6 @@ def report(
         _seat(match, ledger, winning if seat in to_win else None, seat, tell or _fields)
         for seat in range(match.game.players)
     )
-    expensive = [note for seat in seats for note in seat.expensive]
     rounds = any(abs(more) > EQUAL for entry in ledger.entries for more in entry.entering_expectation)
     digits = 2 if ledger.exact and max(abs(points) for each in course for points in each) < SMALL else 1
     if early_winners is not None:
@@ -202,12 +198,10 @@ def report(
         scores=state.scores(),
         winners=state.winners() if early_winners is None else early_winners,
         exact=ledger.exact,
-        error=None if ledger.exact else values.worth(match.at(0)).error,
         statement=said,
         tables=values.tables,
         seats=seats,
         turns=ledger.turns,
-        expensive=tuple(sorted(expensive, key=lambda note: (-note.points, note.number))[:MAX_NOTED]),
         course=course,
         chances=_chances(match, ledger) if chances else None,
         events=tuple(map(EventReport.of, ledger.entries)),

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from math import log, sqrt
+from math import log
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.coach.practice import quantile
+from pasch.coach.practice import Interval, interval, quantile
 from pasch.core.game import Game
 from pasch.core.registry import configured_game
 from pasch.lab.batch import check_count
@@ -31,19 +31,6 @@ AVERAGE: Final = 1500.0
 SCALE: Final = 400 / log(10)
 #: drawn games of the prior, for each pair
 PRIOR_GAMES: Final = 1.0
-
-
-class Interval(msgspec.Struct, frozen=True):
-    """A mean with its 95 % confidence interval, mean ± margin."""
-
-    mean: float
-    #: None where there are too few deals
-    margin: float | None
-
-    def shown(self, digits: int = 1, times: int = 1) -> str:
-        """As `12.3 ± 0.4`, multiplied by `times`: 100 for per cent."""
-        margin = "?" if self.margin is None else f"{times * self.margin:.{digits}f}"
-        return f"{times * self.mean:.{digits}f} ± {margin}"
 
 
 class SeatStatistics(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,7 +112,7 @@ def tournament_statistics(tournament: Tournament, deals: Sequence[Deal]) -> Tour
     def of_player(number: int) -> PlayerStatistics:
         own = seating == number
         means = {
-            name: _interval((values * own).sum(axis=(1, 2)) / own.sum())
+            name: interval(((values * own).sum(axis=(1, 2)) / own.sum()).tolist())
             for name, values in (by_seat | by_player).items()
         }
         sat = [(deal[place], seat) for deal in deals for place, seat in np.argwhere(own)]
@@ -141,7 +128,7 @@ def tournament_statistics(tournament: Tournament, deals: Sequence[Deal]) -> Tour
 
     def of_seat(seat: int) -> SeatStatistics:
         return SeatStatistics(
-            **{name: _interval(values[:, :, seat].mean(axis=1)) for name, values in by_seat.items()}
+            **{name: interval(values[:, :, seat].mean(axis=1).tolist()) for name, values in by_seat.items()}
         )
 
     order = sorted(entrants, key=lambda number: (-rated[number].mean, number))
@@ -151,7 +138,7 @@ def tournament_statistics(tournament: Tournament, deals: Sequence[Deal]) -> Tour
         tuple(map(of_player, order)),
         tuple(map(of_seat, range(tournament.game.players))),
         tuple(
-            tuple(_interval(results[:, a, b] / met[a, b]) if met[a, b] else None for b in order)
+            tuple(interval((results[:, a, b] / met[a, b]).tolist()) if met[a, b] else None for b in order)
             for a in order
         ),
     )
@@ -180,13 +167,6 @@ def _against(wins: Reals, scores: Reals, seat: int, other: int) -> Reals:
     both = (wins[:, seat] > 0) & (wins[:, other] > 0)
     found: Reals = np.where(both, 0.5, (1 + ahead) / 2)
     return found
-
-
-def _interval(values: Reals) -> Interval:
-    """The mean of independent values."""
-    deals = len(values)
-    margin = quantile(deals - 1) * float(values.std(ddof=1)) / sqrt(deals) if deals > 1 else None
-    return Interval(float(values.mean()), margin)
 
 
 def ratings(results: Reals, games: Reals) -> list[Interval]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import chain
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from rich.text import Text
 
 from pasch.coach.document import document
 from pasch.coach.html import page
-from pasch.coach.practice import HabitFigures, SeatPractice, habit_figures, interval, practice
+from pasch.coach.practice import HabitFigures, Interval, SeatPractice, habit_figures, interval, practice
 from pasch.coach.puzzle_plan import has_puzzles
 from pasch.coach.report import report
 from pasch.core.atomic_file import atomic_text
@@ -83,7 +82,7 @@ def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:
 
 def as_plain(one: HabitFigures) -> dict[str, Any]:
     """A kind of mistake as JSON values; bounds that are not known are null."""
-    low, high = (bound if isfinite(bound) else None for bound in (one.cost.low, one.cost.high))
+    cost, margin = one.cost.mean, one.cost.margin
     return {
         "game": one.game,
         "habit": one.name,
@@ -91,9 +90,9 @@ def as_plain(one: HabitFigures) -> dict[str, Any]:
         "kind": one.slug,
         "games": one.games,
         "times": one.times,
-        "cost": one.cost.mean,
-        "low": low,
-        "high": high,
+        "cost": cost,
+        "low": None if margin is None else cost - margin,
+        "high": None if margin is None else cost + margin,
     }
 
 
@@ -101,7 +100,7 @@ def _print_habits(screen: Console, game: str, own: list[SeatPractice], found: li
     title = word(find_game(game).title)
     screen.print(Text(f"{title}: {tn('{n} game', '{n} games', len(own))}", style="bold"))
     costs = interval([figures.costs for figures in own])
-    screen.print(t("Given away: {points} points a game.", points=_range(costs.mean, costs.low, costs.high)))
+    screen.print(t("Given away: {points} points a game.", points=_range(costs)))
     if not found:
         return
     kinds = []
@@ -109,13 +108,15 @@ def _print_habits(screen: Console, game: str, own: list[SeatPractice], found: li
         what = word(one.name)
         if one.when is not None:
             what = t("{what}, mostly {when}", what=what, when=sentence(one.when))
-        kinds.append((what, _range(one.cost.mean, one.cost.low, one.cost.high), str(one.times)))
+        kinds.append((what, _range(one.cost), str(one.times)))
     screen.print(table(t("what"), t("points a game"), t("times"), rows=kinds))
     if has_puzzles(game):
         screen.print(t("Practise: {command}", command=f"pasch puzzle {game} --kind {found[0].slug}"))
 
 
-def _range(mean: float, low: float, high: float) -> str:
-    if not isfinite(low):
+def _range(costs: Interval) -> str:
+    mean, margin = costs.mean, costs.margin
+    if margin is None:
         return number(mean)
-    return t("{mean} ({low} to {high})", mean=number(mean), low=number(max(0.0, low)), high=number(high))
+    low, high = number(max(0.0, mean - margin)), number(mean + margin)
+    return t("{mean} ({low} to {high})", mean=number(mean), low=low, high=high)
