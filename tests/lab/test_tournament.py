@@ -219,7 +219,7 @@ def run(*arguments: str) -> str:
 
 
 def test_a_seed_is_one_report_and_a_tournament_can_be_made_longer(tmp_path: Path) -> None:
-    out, kept = tmp_path / "out.json", ("--resume", str(tmp_path / "kept.jsonl"))
+    out, kept = tmp_path / "out.json", ("--resume", str(tmp_path / "kept.sqlite"))
     run(*QUICK, "-n", "10", *kept)
     reports = []
     for arguments in (("-n", "30", *kept), ("-n", "30"), ("-n", "30", "--seed", "1")):
@@ -254,7 +254,7 @@ def test_ctrl_c_stops_all_workers_and_the_same_command_continues(tmp_path: Path)
     again = [*command, "-n", "40"]
     done = subprocess.run(again, env=environment, capture_output=True, text=True, check=True)
     assert "are there already" in done.stderr
-    assert not list((tmp_path / "cache").glob("tournament-*.jsonl")), "what is finished needs no file"
+    assert not list((tmp_path / "cache").glob("tournament-*")), "what is finished needs no file"
     found = json.loads((tmp_path / "out.json").read_text("utf-8"))
     run(*QUICK, "-n", "40", "--out", str(tmp_path / "alone.json"))
     assert json.loads((tmp_path / "alone.json").read_text("utf-8")) == found

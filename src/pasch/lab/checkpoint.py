@@ -1,14 +1,13 @@
 """Checkpoints: the finished units of a long run in a file, so that an interrupted run can resume.
 
-The file holds one JSON object per line: first the run's parameters, then each unit's number and result as
-it arrives. Lines are only appended. A line that is no JSON was torn by a crash; its unit is computed again.
+The file is a database of SQLite: the parameters of the run, and each unit's number and result as it arrives.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,22 +17,17 @@ import msgspec
 from pasch.core.errors import PaschError
 from pasch.core.version import VERSION
 
-FORMAT: Final = "pasch progress/1"
-_HEADER: Final = b'{"pasch":'
+_TABLES: Final = """
+pragma synchronous = off;
+create table if not exists run (name text primary key, value text);
+create table if not exists units (number integer primary key, result text);
+"""
 #: the packages that results depend on
 _PACKAGES: Final = ("core", "games", "solve", "players", "coach", "lab")
 
 
 class CheckpointError(PaschError):
     """A file is no checkpoint, or one of another run."""
-
-
-class _Line(msgspec.Struct):
-    """A line of the file: the header, or a unit with its result."""
-
-    run: dict[str, Any] | None = None
-    unit: int | None = None
-    result: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class Checkpoint:
@@ -45,57 +39,48 @@ class Checkpoint:
     """
 
     def __init__(self, path: Path, run: Mapping[str, Any], kind: Any = Any) -> None:
-        self.path = path
         self._decode = msgspec.json.Decoder(kind).decode
-        self._results: dict[int, bytes] = {}
-        header = msgspec.json.encode({"pasch": FORMAT, "run": run})
-        content = path.read_bytes() if path.exists() else b""
-        if content and not content.startswith(_HEADER):
-            raise CheckpointError("{file} is no progress file of Pasch", file=path)
-        known = False
-        for line in content.splitlines():
-            with suppress(msgspec.MsgspecError):
-                entry = msgspec.json.decode(line, type=_Line)
-                if entry.unit is not None:
-                    self._results[entry.unit] = bytes(entry.result)
-                else:
-                    self._compare(entry.run or {}, msgspec.json.decode(header)["run"])
-                    known = True
-        self._file = path.open("ab", buffering=0)
-        # a torn last line stays, on its own line
-        if content and not content.endswith(b"\n"):
-            self._file.write(b"\n")
-        if not known:
-            self._file.write(header + b"\n")
-
-    def _compare(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+        path.open("ab").close()  # OSError if that is not possible
+        self._file = sqlite3.connect(path, isolation_level=None)
+        try:
+            tables = {
+                name
+                for (name,) in self._file.execute("select name from sqlite_master where type = 'table'")
+            }
+            if not tables <= {"run", "units"}:
+                raise sqlite3.DatabaseError
+            self._file.executescript(_TABLES)
+            found = dict(self._file.execute("select name, value from run"))
+        except sqlite3.DatabaseError:
+            self._file.close()
+            raise CheckpointError("{file} is no progress file of Pasch", file=path) from None
+        wanted = {name: _written(value) for name, value in run.items()}
         for name, value in wanted.items():
-            if found.get(name) != value:
+            if found and found.get(name) != value:
+                self._file.close()
                 raise CheckpointError(
                     "{file} belongs to another run: its {name} is {found}, not {wanted}",
-                    file=self.path,
+                    file=path,
                     name=name,
-                    found=_short(found.get(name)),
+                    found=_short(found.get(name, "unknown")),
                     wanted=_short(value),
                 )
+        self._file.executemany("insert or ignore into run values (?, ?)", wanted.items())
 
     def __contains__(self, number: int) -> bool:
-        return number in self._results
+        return bool(self._file.execute("select 1 from units where number = ?", (number,)).fetchone())
 
     def __len__(self) -> int:
-        return len(self._results)
+        return int(self._file.execute("select count(*) from units").fetchone()[0])
 
     def __getitem__(self, number: int) -> Any:
-        return self._decode(self._results[number])
+        (written,) = self._file.execute("select result from units where number = ?", (number,)).fetchone()
+        return self._decode(written)
 
     def add(self, number: int, result: Any) -> Any:
         """Store a result; returns it as it will be read back."""
-        written = msgspec.json.encode(result)
-        line = msgspec.json.encode({"unit": number, "result": msgspec.Raw(written)})
-        # one system call for the whole line, so that lines of two concurrent runs do not mix
-        self._file.write(line + b"\n")
-        self._results[number] = written
-        return self._decode(written)
+        self._file.execute("insert or replace into units values (?, ?)", (number, _written(result)))
+        return self[number]
 
     def close(self) -> None:
         self._file.close()
@@ -114,6 +99,9 @@ def code_version() -> str:
     return f"{VERSION} {digest.hexdigest()[:16]}"
 
 
-def _short(value: Any) -> str:
-    written = msgspec.json.encode(value).decode()
+def _written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _short(written: str) -> str:
     return written if len(written) <= 60 else written[:57] + "…"

@@ -221,7 +221,7 @@ def hold(
     deals = -(-number // len(tournament.seatings))
     # a tournament for which no file was named has one in the cache
     name = hashlib.sha256(msgspec.json.encode(tournament.run())).hexdigest()[:20]
-    kept = resume or cache_folder() / f"tournament-{name}.jsonl"
+    kept = resume or cache_folder() / f"tournament-{name}.sqlite"
     kept.parent.mkdir(parents=True, exist_ok=True)
     with closing(Checkpoint(kept, tournament.run(), Deal)) as checkpoint:
         played = _play(tournament, deals, checkpoint, workers or os.cpu_count() or 1)
