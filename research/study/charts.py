@@ -20,7 +20,7 @@ from research.study.figures import Figure, LevelScores
 ERRORS: Final = 2
 #: added to the page's style
 STYLE: Final = """
-body { max-width: 52rem; } p, li { max-width: 44rem; }
+body { max-width: 52rem; } p, li { max-width: 44rem; } a { color: inherit; }
 blockquote { margin: .4rem 0; border-left: 3px solid var(--rule); padding-left: .6rem; color: var(--soft);
   font-size: .9rem; }
 .plot { width: 100%; max-width: 28rem; height: auto; margin: 0 auto; }

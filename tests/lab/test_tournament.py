@@ -129,7 +129,6 @@ def test_who_else_takes_part_changes_no_game() -> None:
     ("names", "seats", "words"),
     [
         (["greedy"], 2, "at least two"),
-        (["greedy", "greedy"], 2, "named twice"),
         (["random", "greedy", "easy", "medium", "hard", "perfect", "winner"], 6, "more than 2000 ways"),
     ],
 )

@@ -23,7 +23,7 @@ code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; }
 table { display: block; overflow-x: auto; border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--rule); white-space: nowrap;
   font-variant-numeric: tabular-nums; }
-th { color: var(--soft); font-weight: 600; }
+th { color: var(--soft); font-weight: 600; text-align: left; }
 figure { margin: .6rem 0; background: var(--card); border: 1px solid var(--rule); border-radius: .5rem;
   padding: .5rem; } figcaption { font-size: .85rem; color: var(--soft); margin-top: .4rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; }

@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 480, 300
 LEFT, RIGHT, TOP, BOTTOM = 54, 12, 12, 12
 
 #: lines differ in their dashes too, for readers who cannot tell the colours apart
-DASHES = ("", "7 4", "2 4", "10 3 2 3", "1 3 5 3", "12 5")
+DASHES = ("none", "7 4", "2 4", "10 3 2 3", "1 3 5 3", "12 5")
 
 
 class Mark(NamedTuple):
@@ -67,8 +67,7 @@ def course(
     ]
     for seat, line in enumerate(lines):
         way = " ".join(f"{scale.x(at):.1f},{scale.y(value):.1f}" for at, value in line)
-        dash = f' stroke-dasharray="{DASHES[seat % 6]}"' if DASHES[seat % 6] else ""
-        drawn.append(f'<polyline class="line seat{seat}"{dash} points="{way}"/>')
+        drawn.append(f'<polyline {_look(seat)} points="{way}"/>')
     drawn += [_mark(scale, mark) for mark in marks]
     return "\n".join([*drawn, "</svg>"])
 
@@ -109,8 +108,8 @@ def symbol(kind: str) -> str:
 
 def sample(seat: int) -> str:
     """A piece of a seat's line for the legend."""
-    dash = f' stroke-dasharray="{DASHES[seat % 6]}"' if DASHES[seat % 6] else ""
-    return (
-        '<svg class="sample" viewBox="0 0 36 10" aria-hidden="true">'
-        f'<path class="line seat{seat}"{dash} d="M1 5H35"/></svg>'
-    )
+    return f'<svg class="sample" viewBox="0 0 36 10" aria-hidden="true"><path {_look(seat)} d="M1 5H35"/></svg>'
+
+
+def _look(seat: int) -> str:
+    return f'class="line seat{seat}" stroke-dasharray="{DASHES[seat % 6]}"'

@@ -131,8 +131,7 @@ class ByDie:
         if len(sets) != 1:
             raise OptionError("{title} has no choice of dice to be made die by die", title=game.title)
         first, count = actions(game).first[sets[0]], len(game.choices[sets[0]].values)
-        self.names: tuple[str, ...] = game.choices[sets[0]].values[-1]
-        self.dice = len(self.names)
+        self.dice = len(game.choices[sets[0]].values[-1])
         self._sets = np.arange(first, first + count)
         self._others = np.setdiff1d(np.arange(len(actions(game))), self._sets)
         every = np.arange(count)
