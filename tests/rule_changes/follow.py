@@ -16,27 +16,26 @@ import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
 import numpy as np
+from tests.solve.proofs import ledger_holds, walk
 
+from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.components import parse_components
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.philox import game_key
 from pasch.core.registry import find_game
-from pasch.core.state import CHANCE, State
 from pasch.lab.batch import batch
 from pasch.players.arena import play_game
 from pasch.players.base import player
-from pasch.solve.valuer import Valuer, valuer
+from pasch.solve.valuer import valuer
 
 HERE = Path(__file__).parent
-#: positions at which values are checked, outcomes of chance that are looked at one by one, and games whose last turns
-#: are played out
-POSITIONS, OUTCOMES, ENDS = 12, 500, 6
+#: games of random moves, the number of their positions at which values are checked, and of the last ones besides
+GAMES, POSITIONS, ENDS = 3, 12, 4
 PLAYERS = ("random", "greedy")
 
 
@@ -72,81 +71,14 @@ def check_batch(game: Game[Any, Any], games: int) -> None:
             assert won == match.state.winners(), f"batch, {who}: winners"
 
 
-def positions(game: Game[Any, Any], number: int) -> Iterator[State]:
-    """Positions of random games."""
-    random = Random("positions")
-    state = game.start()
-    for _ in range(number):
-        for _ in range(random.randrange(1, 12)):
-            if state.over:
-                state = game.start()
-            outcome = (
-                state.chance().sample(random) if state.actor == CHANCE else random.choice(state.moves())
-            )
-            state = state.apply(outcome)
-        yield state
-
-
-def last_turns(game: Game[Any, Any]) -> Iterator[tuple[State, State]]:
-    """The last roll of random games after which every move ends the game, and the decision that follows."""
-    random = Random("ends")
-    for _ in range(ENDS):
-        before, state = game.start(), game.start()
-        rolled = state
-        while not state.over:
-            if state.actor == CHANCE:
-                before, outcome = state, state.chance().sample(random)
-                rolled = state.apply(outcome)
-                state = rolled
-            else:
-                state = state.apply(random.choice(state.moves()))
-        if rolled.moves() and all(rolled.apply(move).over for move in rolled.moves()):
-            yield before, rolled
-
-
-def check_ends(game: Game[Any, Any], values: Valuer, tolerance: float) -> None:
-    """The values of last turns, estimates as well: every outcome and every move by the ordinary engine."""
-    for before, rolled in last_turns(game):
-        scores = [rolled.apply(move).scores()[rolled.actor] for move in rolled.moves()]
-        assert np.allclose(values.move_points(rolled), scores, atol=tolerance), "values: last moves"
-        mean = 0.0
-        for outcome, cases in before.chance().outcomes():
-            after = before.apply(outcome)
-            ends = [after] if after.over else [after.apply(move) for move in after.moves()]
-            if not all(end.over for end in ends):
-                break
-            mean += max(end.scores()[rolled.actor] for end in ends) * cases / before.chance().total
-        else:
-            points = values.points(before)[rolled.actor]
-            assert abs(mean - points) < tolerance, f"values: the last roll {mean} {points}"
-
-
 def check_values(game: Game[Any, Any], wanted: dict[str, Any]) -> None:
-    """Values by the equations that they have to fulfil, states by the ordinary engine."""
-    values, tolerance = valuer(game), wanted.get("tolerance", 1e-9)
+    """Values by the equations that they have to fulfil, also at the end; states by the ordinary engine."""
+    values = valuer(game)
     values.prepare_points()
-    check_ends(game, values, tolerance)
-    for state in positions(game, wanted.get("positions", POSITIONS)):
-        points = values.points(state)
-        if state.over:
-            assert points == tuple(map(float, state.scores())), "values: the end"
-        elif state.actor == CHANCE:
-            chance = state.chance()
-            if not chance.listable or len(chance.outcomes()) > wanted.get("outcomes", OUTCOMES):
-                continue
-            mean = np.zeros(game.players)
-            for outcome, cases in chance.outcomes():
-                then = np.array(values.points(state.apply(outcome)))
-                mean += (then - values.entering_expectation(state, outcome)) * cases / chance.total
-            assert np.allclose(mean, points, atol=tolerance), f"values: a roll {mean} {points}"
-        else:
-            moves, worth = state.moves(), values.move_points(state)
-            after = [values.points(state.apply(move))[state.actor] for move in moves]
-            entering_expectation = [values.entering_expectation(state, move)[state.actor] for move in moves]
-            assert np.allclose(np.subtract(after, entering_expectation), worth, atol=tolerance), (
-                "values: moves"
-            )
-            assert abs(max(worth) - points[state.actor]) < tolerance, "values: the best move"
+    states = [state for _ in range(GAMES) for state in walk(game, KeyedGenerator(seed_key("positions")))]
+    every = len(states) // wanted.get("positions", POSITIONS)
+    for state in states[::every] + states[-ENDS:]:
+        ledger_holds(values, state, independent=False, tolerance=wanted.get("tolerance", 1e-9))
 
 
 def changed(name: str, number: int) -> tuple[dict[str, Any], Game[Any, Any]]:

@@ -88,16 +88,16 @@ class Listed:
         return values
 
 
-def mean_after(state: State, numbers: Callable[[Event], Sequence[float]]) -> Any:
+def mean_after(state: State, numbers: Callable[[Event], Sequence[float]], tolerance: float = 1e-9) -> Any:
     """The means of numbers over what chance may bring; None if that is too much."""
     chance = state.chance()
     if chance.total > MAX_CASES:
         return None
     after = [[number * cases for number in numbers(outcome)] for outcome, cases in chance.outcomes()]
-    return pytest.approx([sum(column) / chance.total for column in zip(*after, strict=True)], abs=1e-9)
+    return pytest.approx([sum(column) / chance.total for column in zip(*after, strict=True)], abs=tolerance)
 
 
-def ledger_holds(values: Valuer, state: State, independent: bool = True) -> None:
+def ledger_holds(values: Valuer, state: State, independent: bool = True, tolerance: float = 1e-9) -> None:
     """Before a decision the best move's points, before chance the mean of what it may bring, without what begins to
     count. Where seats are `independent`, a move changes nothing for the others."""
 
@@ -109,16 +109,16 @@ def ledger_holds(values: Valuer, state: State, independent: bool = True) -> None
         assert before == state.scores()
         return
     if state.actor == CHANCE:
-        mean = mean_after(state, points_after)
+        mean = mean_after(state, points_after, tolerance)
         assert mean is None or list(before) == mean
         return
     moves = values.move_points(state)
-    assert max(moves) == pytest.approx(before[state.actor], abs=1e-9)
+    assert max(moves) == pytest.approx(before[state.actor], abs=tolerance)
     for move, points in zip(state.moves(), moves, strict=True):
         after = points_after(move)
-        assert after[state.actor] == pytest.approx(points, abs=1e-9)
+        assert after[state.actor] == pytest.approx(points, abs=tolerance)
         for seat in range(values.game.players) if independent else ():
-            assert seat == state.actor or after[seat] == pytest.approx(before[seat], abs=1e-9)
+            assert seat == state.actor or after[seat] == pytest.approx(before[seat], abs=tolerance)
 
 
 def chances_hold(values: TurnValues, state: State) -> None:
