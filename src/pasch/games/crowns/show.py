@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from pasch.core.events import Event
-from pasch.games.crowns.box import EDGE, FIELDS, LINES, Pairs, title
-from pasch.games.crowns.rules import Config, Discard, Place, Position, score
-
-_FIELD = re.compile(r"field:([1-6]):([1-6])")
+from pasch.games.crowns.box import EDGE, LINES, PARTS, Pairs, title
+from pasch.games.crowns.rules import Discard, Place, Position, score
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -23,9 +20,8 @@ def tokens(move: Event) -> tuple[str, ...]:
 def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
     if "discard" in tokens:
         yield Discard(state.actor)
-    fields = [match for match in map(_FIELD.fullmatch, tokens) if match]
-    if fields and len(fields) == len(tokens):
-        yield Place(state.actor, tuple((int(match[1]), int(match[2])) for match in fields))
+    fields = [token.removeprefix("field:").replace(":", ",") for token in tokens]
+    yield state.read("place:" + "/".join(fields))
 
 
 def rolls_automatically(before: Position, event: Event) -> bool:
@@ -55,29 +51,19 @@ def marks(state: Position) -> dict[str, Any]:
 
     Once it is over, `settlement`: by seat what its score is made of; `title`: of a game for one.
     """
-    totals = [(_fields(line), score(state.game.config, line)) for line in LINES]
-    found: dict[str, Any] = {"lines": tuple(map(_complete, state.boards)), "totals": totals}
+    g = state.game.config
+    fields = dict(zip(LINES, PARTS[len(EDGE) :], strict=True))
+    complete = [[line for line in LINES if line & ~board == 0] for board in state.boards]
+    found: dict[str, Any] = {
+        "lines": tuple(tuple(fields[line] for line in lines) for lines in complete),
+        "totals": [(fields[line], score(g, line)) for line in LINES],
+    }
     if state.over:
-        found["settlement"] = [_settlement(state.game.config, board) for board in state.boards]
+        edge = sum(1 << number for number in EDGE)
+        found["settlement"] = [
+            [("edge", score(g, board & edge)), *[("line", score(g, line)) for line in lines]]
+            for board, lines in zip(state.boards, complete, strict=True)
+        ]
     if state.over and state.game.players == 1:
         found["title"] = title(state.scores()[0])
     return found
-
-
-@cache
-def _fields(line: int) -> tuple[int, ...]:
-    return tuple(number for number in range(FIELDS) if line >> number & 1)
-
-
-def _settlement(g: Config, board: int) -> list[tuple[str, int]]:
-    """The crowns on the edge and those of each complete line; together they are the score."""
-    edge = sum(1 << number for number in EDGE)
-    complete = [line for line in LINES if line & ~board == 0]
-    return [
-        ("edge", score(g, board & edge)),
-        *[("line", score(g, line)) for line in complete],
-    ]
-
-
-def _complete(board: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(_fields(line) for line in LINES if line & ~board == 0)

@@ -5,15 +5,12 @@ Marked are the combination that stands, those out of reach, and what stopping wo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, cast
 
 from pasch.core.events import Event
 from pasch.games.joker1.box import best_combination, out_of_reach
 from pasch.games.joker1.rules import Next, Position, Push, score
-
-_GROUP = re.compile(r"push:([1-6](?:\+[1-6])*)")
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -23,11 +20,10 @@ def tokens(move: Event) -> tuple[str, ...]:
 
 
 def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]:
-    groups = [match for match in map(_GROUP.fullmatch, tokens) if match]
-    if groups and len(groups) == len(tokens):
-        yield Push(state.actor, tuple(tuple(map(int, match[1].split("+"))) for match in groups))
     if tokens == ("next:jokers",):
         yield Next(state.actor, "jokers")
+    groups = [token.removeprefix("push:").replace("+", ",") for token in tokens]
+    yield state.read("push:" + "/".join(groups))
 
 
 def rolls_automatically(before: Position, event: Event) -> bool:

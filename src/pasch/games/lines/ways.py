@@ -45,14 +45,9 @@ def partial_groupings(roll: tuple[int, ...]) -> tuple[CoverWay, ...]:
     found = []
     for groups in ways:
         sums = tuple(map(sum, groups))
-        if are_different(sums):
+        if len(set(sums)) == len(sums):
             found.append(CoverWay(mask_of(sums), groups))
     return tuple(sorted(found, key=lambda way: (-dice_in(way.groups), -len(way.groups), way.groups)))
-
-
-def are_different(sums: tuple[int, ...]) -> bool:
-    """Whether groups with these sums may be made together: no number is covered twice."""
-    return len(set(sums)) == len(sums)
 
 
 def dice_in(groups: Groups) -> int:
