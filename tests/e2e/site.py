@@ -15,9 +15,8 @@ from playwright.sync_api import Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
-from pasch.web.files import STATIC
 from pasch.web.site import engine
-from pasch.web.site.build import build, service_worker
+from pasch.web.site.build import build
 from pasch.web.site.command import make_server
 from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
@@ -44,16 +43,6 @@ READY = """async () => {
     if (stage === "ready") done();
     if (stage === "failed") fail(new Error("the engine does not start"));
   }));
-}"""
-#: look for a new version; what became of the one that was found
-LOOK = """async () => {
-  const registration = await navigator.serviceWorker.getRegistration();
-  await registration.update();
-  const found = registration.installing ?? registration.waiting;
-  if (!found) return "none";
-  const changed = () => new Promise((done) => found.addEventListener("statechange", done, { once: true }));
-  while (found.state === "installing") await changed();
-  return found.state;
 }"""
 #: game, the computer that plays along, options of a short game
 GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -82,15 +71,6 @@ class SiteServer(Server):
     @property
     def address(self) -> str:
         return f"{self.origin}/{self.folder.name}"
-
-    def publish_again(self) -> None:
-        """Put a new version there, which differs a little."""
-        paths = [path for path in self.folder.rglob("*") if path.is_file() and path.name != "sw.js"]
-        files = {path.relative_to(self.folder).as_posix(): path.read_bytes() for path in paths}
-        files["data/games/en.json"] += b" "
-        files["sw.js"] = service_worker((STATIC / "sw.js").read_bytes(), files)
-        for name in ("data/games/en.json", "sw.js"):
-            (self.folder / name).write_bytes(files[name])
 
     def stop(self) -> None:
         self._httpd.shutdown()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Request, Route
+from playwright.sync_api import Request, Route
 
-from tests.e2e.browser import PHONE, Person, Server, served
+from tests.e2e.browser import PHONE
 from tests.e2e.conftest import Visit
-from tests.e2e.test_fair import verdict
-from tests.games_of_others.installing import PIG, beside, install
 
 exhaustive = pytest.mark.exhaustive
 #: options by which a game ends soon
@@ -106,27 +103,3 @@ def test_a_game_without_a_board_is_drawn_by_what_its_rules_declare(visit: Visit)
     assert page.locator(".play .token.can").count() > 0 and page.locator(".any .cells.set").count() > 0
     person.play()
     person.check_result()
-
-
-@pytest.fixture(scope="module")
-def pig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    site = install(PIG, tmp_path_factory.mktemp("site"))
-    with beside(site), served(tmp_path_factory.mktemp("server")) as server:
-        yield server
-
-
-@exhaustive
-def test_pig_is_listed_explained_and_played_to_its_end(browser: Browser, pig: Server) -> None:
-    person = Person(browser, pig)
-    assert person.go("/").get_by_text("Pig", exact=True).first.is_visible()
-    assert "single die" in person.go("/rules/pig").locator("main").inner_text()
-    person.set_table("pig", ("here", "greedy"), {"target": 12})
-    person.play(("next:hold",))
-    assert person.check_result()["game"] == "pig"
-    person.check_reachable()
-    person.check_access()
-    # it does not say what its chance events look like, so the page leaves them to those who know the rules
-    person.primary.click()
-    said = verdict(person)
-    assert "Only “pasch verify” can check the rolls of this game." in said
-    person.leave()

@@ -261,7 +261,7 @@ def test_real_cards_are_entered_hand_by_hand_behind_the_cover(visit: Visit) -> N
     person.set_table("sixbysix", ("here", "here"), {"round_limit": 1}, dice="real")
 
     def enter(name: str, *cards: int) -> None:
-        expect(page.locator(".dock .faces")).to_have_count(0)
+        expect(page.locator(".dock .faces, .hand [data-token]")).to_have_count(0)
         page.get_by_role("button", name=f"It’s me, {name}").click()
         expect(page.locator(".dock .slots .read")).to_have_count(0)
         for number, card in enumerate(cards, 1):

@@ -21,7 +21,7 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
 from tests.e2e.browser import NEXT_CLICK, WRITTEN
-from tests.e2e.site import ASK, GAMES, LOOK, SitePerson, SiteServer
+from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
 from tests.store import contract
 
 EXHAUSTIVE = pytest.mark.exhaustive
@@ -233,7 +233,7 @@ def test_the_browsers_log_keeps_what_every_log_promises(browser: Browser, site: 
 def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -> None:
     person = SitePerson(browser, site)
     person.start()
-    table = person.set_table("joker1", ("here", "here"), {"rounds": 1})
+    person.set_table("joker1", ("here", "here"), {"rounds": 1})
     wish = {"game": "joker1", "seats": [{"kind": "here"}]}
     page = person.page
     # storage full: nothing is acknowledged that is not written
@@ -258,15 +258,5 @@ def test_nothing_that_was_answered_is_lost(browser: Browser, site: SiteServer) -
     page.locator(".dock .ask").first.wait_for()
     person.next_click()
     assert person.boards() == after
-    # a new version waits until the table is left; the game continues with it
-    site.publish_again()
-    assert page.evaluate(LOOK) == "installed"
-    assert person.step()
-    # the page loads itself again; a mere change of the address behind "#" is no load
-    with page.expect_event("load"):
-        person.go("/")
-    page.locator(".shelf").wait_for()
-    assert page.evaluate("async () => !(await navigator.serviceWorker.getRegistration()).waiting")
-    person.go(f"/t/{table}")
     person.play()
     person.leave()

@@ -21,7 +21,7 @@ from pasch.web.site.build import build
 from pasch.web.site.command import SiteHandler
 from pasch.web.site.engine import Parts, find_parts
 from tests.e2e.browser import TIMEOUT_MILLISECONDS, Server, served
-from tests.e2e.site import LOOK, SiteServer
+from tests.e2e.site import SiteServer
 from tests.web.site.small_parts import small_parts
 
 #: keep the site on this device; wait until the page loads its files from there and has received all progress
@@ -33,6 +33,16 @@ KEEP = """async () => {
   }));
   await Promise.all([ready((...so_far) => reports.push(so_far)), complete]);
   return reports;
+}"""
+#: look for a new version; what became of the one that was found
+LOOK = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  await registration.update();
+  const found = registration.installing ?? registration.waiting;
+  if (!found) return "none";
+  const changed = () => new Promise((done) => found.addEventListener("statechange", done, { once: true }));
+  while (found.state === "installing") await changed();
+  return found.state;
 }"""
 #: looks for a new version, unless the page has been loaded again
 TAKEN = """() => {

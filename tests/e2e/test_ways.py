@@ -1,4 +1,4 @@
-"""The ways to play: from the first page on, with keys, round one screen, in another language, on a busy server."""
+"""The ways to play: from the first page on, with keys, in another language, on a busy server."""
 
 from __future__ import annotations
 
@@ -37,21 +37,6 @@ def test_the_first_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
     assert len(sent) > 5
     assert sum(sent.values()) < MAX_SENT, sent
     # Person.leave fails if anything else was asked for, or if the browser complained
-
-
-def test_round_one_screen_a_hand_is_hidden_until_its_owner_says_so(visit: Visit) -> None:
-    person = visit()
-    person.set_table("sixbysix", ("here", "here"), {"round_limit": 1})
-    cards = person.page.locator('.play [data-token^="card:"]')
-    for name in ("Anna0", "Anna1"):
-        me = person.page.get_by_role("button", name=f"It’s me, {name}")
-        me.wait_for()
-        assert cards.count() == 0
-        me.click()
-        cards.first.wait_for()
-        while person.next_click() != "over" and not me.count() and cards.count():
-            person.step()
-    person.play()
 
 
 # --- keys -----------------------------------------------------------------------------------------
