@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from pasch.core.errors import PaschError
@@ -37,3 +39,13 @@ def refusal(state: Any, event: str) -> str:
     except PaschError as error:
         return error.reason
     raise AssertionError(f"{event} is allowed")
+
+
+def labelled(dice: tuple[int, ...]) -> Iterator[tuple[list[int], list[list[int]]]]:
+    """The dice left over and the groups, for every way to give each die the label of a group or none."""
+    for labels in product(range(len(dice) + 1), repeat=len(dice)):
+        left, *groups = (
+            [die for die, label in zip(dice, labels, strict=True) if label == wanted]
+            for wanted in range(len(dice) + 1)
+        )
+        yield left, [group for group in groups if group]

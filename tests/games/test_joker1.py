@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +16,7 @@ from pasch.games.joker1.box import best_combination
 from pasch.games.joker1.rules import Joker1, Joker1Options, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
 from pasch.terminal.board import find_board
-from tests.games.rulebook import holds, play, refusal
+from tests.games.rulebook import holds, labelled, play, refusal
 
 
 def position(up: tuple[int, ...] = (), dice: int = 3, phase: str = "roll", **fields: Any) -> Any:
@@ -140,27 +139,15 @@ def test_illegal_moves_are_explained(state: Any, event: str, reason: str) -> Non
     assert reason in refusal(state, event)
 
 
-def _labelled(dice: tuple[int, ...]) -> Iterator[list[int]]:
-    """Every way to give each die a group number, 0 meaning that it is left over."""
-    if not dice:
-        yield []
-        return
-    for rest in _labelled(dice[1:]):
-        for group in range(len(dice) + 1):
-            yield [group, *rest]
-
-
 def brute_force(dice: tuple[int, ...], slides: int) -> set[tuple[Any, int, int]]:
     """The legal groupings found by trying every labelling and reading the rules off the result."""
     down = set(range(1, 7)) - set(members(slides))
     found = set()
-    for labels in _labelled(dice):
-        marked = sorted({label for label in labels if label})
-        groups = [[f for f, at in zip(dice, labels, strict=True) if at == label] for label in marked]
+    for left, groups in labelled(dice):
         sums = [sum(group) for group in groups]
         if len(set(sums)) != len(sums) or not set(sums) <= down:
             continue
-        spare = [f for f, at in zip(dice, labels, strict=True) if not at and f != 6]
+        spare = [face for face in left if face != 6]
         still_down = down - set(sums)
         more = [c for n in range(1, len(spare) + 1) for c in combinations(spare, n) if sum(c) in still_down]
         in_play = len(dice) - len(spare)
