@@ -35,6 +35,15 @@ LOOKS: Final[tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...]] = (
     ("dark", PHONE),
     ("light", DESKTOP),
 )
+#: options by which a game ends soon
+SHORT: dict[str, dict[str, Any]] = {
+    "crowns": {"round_limit": 1},
+    "fiese15": {},
+    "joker1": {"rounds": 1},
+    "joker2": {"rounds": 1},
+    "lines": {"target": 1},
+    "sixbysix": {"round_limit": 1},
+}
 #: how long anything may take, in milliseconds: only a broken test waits so long, even on a busy machine
 TIMEOUT_MILLISECONDS: Final = 120_000
 

@@ -16,12 +16,19 @@ from tools.browser import launch
 
 from pasch import find_game
 from pasch.solve.valuer import valuer
-from tests.e2e.browser import TIMEOUT_MILLISECONDS, Person, Server, served
+from tests.e2e.browser import SHORT, TIMEOUT_MILLISECONDS, Person, Server, served
 from tests.e2e.site import SiteServer, served_site
 
 Visit = Callable[..., Person]
+exhaustive = pytest.mark.exhaustive
 # nothing that is waited for has less time than anything else
 expect.set_options(timeout=TIMEOUT_MILLISECONDS)
+
+
+def each_game(*quick: str) -> pytest.MarkDecorator:
+    """A test of every game: `make test` tries these, `make test-all` the others."""
+    games = [game if game in quick else pytest.param(game, marks=exhaustive) for game in SHORT]
+    return pytest.mark.parametrize("game", games)
 
 
 @pytest.fixture(scope="package")

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,7 +20,7 @@ from pasch.web.site.build import build
 from pasch.web.site.command import make_server
 from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
-from tests.e2e.browser import ROOT, Person, Server
+from tests.e2e.browser import ROOT, SHORT, Person, Server
 
 #: follows a link as the page does
 GO = """async (path) => {
@@ -44,15 +44,11 @@ READY = """async () => {
     if (stage === "failed") fail(new Error("the engine does not start"));
   }));
 }"""
-#: game, the computer that plays along, options of a short game
-GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("joker1", "perfect", {"rounds": 1}),
-    ("joker2", "medium", {"rounds": 1}),
-    ("fiese15", "hard", {}),
-    ("lines", "easy", {"target": 1}),
-    ("crowns", "learned", {"round_limit": 1}),
-    ("sixbysix", "greedy", {"round_limit": 1}),
-)
+#: the computers that play along
+LEVELS: Final = {
+    "joker1": "perfect", "joker2": "medium", "fiese15": "hard",
+    "lines": "easy", "crowns": "learned", "sixbysix": "greedy",
+}  # fmt: skip
 
 
 class SiteServer(Server):
@@ -80,7 +76,7 @@ class SiteServer(Server):
 @contextmanager
 def served_site(folder: Path) -> Iterator[SiteServer]:
     """A new site with the values of these games, served for as long as it is needed."""
-    for game, _, options in GAMES:
+    for game, options in SHORT.items():
         values = valuer(find_game(game).agree(2, options))
         if values.plain:
             values.prepare_points()

@@ -7,19 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Request, Route
 
-from tests.e2e.browser import PHONE
-from tests.e2e.conftest import Visit
+from tests.e2e.browser import PHONE, SHORT
+from tests.e2e.conftest import Visit, each_game, exhaustive
 
-exhaustive = pytest.mark.exhaustive
-#: options by which a game ends soon
-GAMES: tuple[Any, ...] = (
-    ("crowns", {"round_limit": 1}),
-    ("joker1", {"rounds": 1}),
-    pytest.param("joker2", {"rounds": 1}, marks=exhaustive),
-    pytest.param("lines", {"target": 1}, marks=exhaustive),
-    ("fiese15", {}),
-    ("sixbysix", {"round_limit": 1}),
-)
 Case = tuple[str, tuple[str, ...], dict[str, Any], tuple[str, ...]]
 #: game, seats, options, the buttons that are preferred to others
 VARIANTS: tuple[Case, ...] = (
@@ -43,15 +33,15 @@ VARIANTS: tuple[Case, ...] = (
 )
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES)
-def test_axe_finds_nothing_on_the_pages_of_a_game(game: str, options: dict[str, Any], visit: Visit) -> None:
+@each_game("crowns", "joker1", "fiese15", "sixbysix")
+def test_axe_finds_nothing_on_the_pages_of_a_game(game: str, visit: Visit) -> None:
     person = visit()
     person.go(f"/rules/{game}")
     person.check_access()
     person.go(f"/new/{game}")
     person.open_folds()
     person.check_access()
-    person.set_table(game, ("here", "greedy"), options)
+    person.set_table(game, ("here", "greedy"), SHORT[game])
     person.page.locator("[data-key=menu]").click()
     person.page.get_by_role("dialog").wait_for()
     person.check_access()

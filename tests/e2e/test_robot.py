@@ -5,24 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
-from pasch.core.registry import game_ids
-from tests.e2e.browser import PHONE
-from tests.e2e.conftest import Visit
+from tests.e2e.browser import PHONE, SHORT
+from tests.e2e.conftest import Visit, each_game, exhaustive
 from tests.e2e.robot import OVER, Robot
-
-exhaustive = pytest.mark.exhaustive
-#: options by which a game ends soon
-GAMES: tuple[Any, ...] = (
-    ("lines", {"target": 1}),
-    ("joker2", {"rounds": 1}),
-    pytest.param("joker1", {"rounds": 1}, marks=exhaustive),
-    pytest.param("crowns", {"round_limit": 2}, marks=exhaustive),
-    pytest.param("fiese15", {}, marks=exhaustive),
-    pytest.param("sixbysix", {"round_limit": 1}, marks=exhaustive),
-)
 
 
 def touches(sent: list[dict[str, Any]], received: list[str]) -> int:
@@ -40,15 +27,15 @@ def touches(sent: list[dict[str, Any]], received: list[str]) -> int:
     return len(made) + sum(":" in token and not token.startswith("next:") for token in chosen)
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES)
-def test_a_game_is_played_to_its_end_without_eyes(game: str, options: dict[str, Any], visit: Visit) -> None:
+@each_game("lines", "joker2")
+def test_a_game_is_played_to_its_end_without_eyes(game: str, visit: Visit) -> None:
     """At the usual pace, by the page's own clock, which runs faster."""
     person = visit(haste=False)
     robot, sent = Robot(person, clock=True), list[dict[str, Any]]()
     person.page.on(
         "websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(frame)))
     )
-    person.set_table(game, ("here", "greedy"), options)
+    person.set_table(game, ("here", "greedy"), SHORT[game])
     robot.play()
     assert not robot.unannounced
     scores = person.server.record(person.table)["scores"]
@@ -79,10 +66,7 @@ def test_a_report_is_read_and_a_moment_of_the_game_looked_at(visit: Visit) -> No
     robot.find("heading", headline)
 
 
-@pytest.mark.parametrize(
-    "game",
-    ["sixbysix", *(pytest.param(game, marks=exhaustive) for game in game_ids() if game != "sixbysix")],
-)
+@each_game("sixbysix")
 def test_a_lesson_is_learned_without_eyes(game: str, visit: Visit) -> None:
     person = visit(size=PHONE)
     robot = Robot(person)

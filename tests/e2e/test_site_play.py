@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,11 +19,11 @@ from pasch.coach.report import report
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
-from tests.e2e.browser import NEXT_CLICK, WRITTEN
-from tests.e2e.site import ASK, GAMES, SitePerson, SiteServer
+from tests.e2e.browser import NEXT_CLICK, SHORT, WRITTEN
+from tests.e2e.conftest import each_game
+from tests.e2e.site import ASK, LEVELS, SitePerson, SiteServer
 from tests.store import contract
 
-EXHAUSTIVE = pytest.mark.exhaustive
 #: a worker that waits a second for the tab that has the tables, instead of many
 SHORT_TIMEOUTS = """() => {
   const { setTimeout } = self;
@@ -74,7 +73,7 @@ def person(browser: Browser, site: SiteServer) -> Iterator[SitePerson]:
     person = SitePerson(browser, site)
     person.start()
     person.page.evaluate("navigator.serviceWorker.ready.then(() => {})")
-    for game, _, options in GAMES:
+    for game, options in SHORT.items():
         if valuer(find_game(game).agree(2, options)).plain:
             # a computer that knows the values makes the first move
             person.set_table(game, ("perfect", "here"), options)
@@ -84,18 +83,13 @@ def person(browser: Browser, site: SiteServer) -> Iterator[SitePerson]:
     person.leave()
 
 
-@pytest.mark.parametrize(
-    ("game", "level", "options"),
-    # one with values and one without
-    [
-        case if case[0] in ("joker1", "sixbysix") else pytest.param(*case, marks=EXHAUSTIVE)
-        for case in GAMES
-    ],
-)
+# one with values and one without
+@each_game("joker1", "sixbysix")
 def test_every_game_is_played_to_its_end_without_a_network(
-    game: str, level: str, options: dict[str, Any], person: SitePerson, tmp_path: Path
+    game: str, person: SitePerson, tmp_path: Path
 ) -> None:
-    seats = ("here",) if game == "fiese15" else ("here", level)
+    options = SHORT[game]
+    seats = ("here",) if game == "fiese15" else ("here", LEVELS[game])
     table = person.set_table(game, seats, options)
     assert person.step()
     # in the middle of a move the page is loaded again

@@ -35,6 +35,7 @@ globalThis.WebSocket = class {
 
 const { connect } = await import("../../../src/pasch/web/static/table/socket.js");
 const { contribute } = await import("../../../src/pasch/web/static/fair/contribute.js");
+const panel = await import("../../../src/pasch/web/static/fair/panel.js");
 const { disputes } = await import("../../../src/pasch/web/static/fair/verify.js");
 const device = await import("../../../src/pasch/web/static/app/device.js");
 
@@ -91,7 +92,9 @@ test("another contribution in the place of ours, none at all, and ours at anothe
   const page = visit();
   page.shows(info());
   const [{ id, contribution }] = sent;
-  assert.deepEqual(doubts(info({ contributions: [OTHER, null] })), ["other"]);
+  assert.equal(panel.doubts(info()), null);
+  const other = info({ contributions: [OTHER, null] });
+  assert.deepEqual([doubts(other), panel.doubts(other).props.role], [["other"], "alert"]);
   assert.deepEqual(doubts(info({ contributions: [OTHER, OTHER], phase: "playing" })), ["other"]);
   page.answer({ type: "accepted", id, version: 1 });
   assert.deepEqual(doubts(info({ phase: "playing", contributions: [null, OTHER] })), ["none"]);
