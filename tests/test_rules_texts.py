@@ -108,18 +108,6 @@ def test_the_worked_score_with_the_five_is_right(turn: Any, stopped: int, bust: 
 # --- every game ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
-def test_in_german_no_row_is_english(game: AnyGame) -> None:
-    english = rules_text(game.id)
-    use("de")
-    try:
-        german = rules_text(game.id)
-    finally:
-        use("en")
-    rows = {row for row in english.splitlines() if row.startswith("| ") and re.search("[a-z]{4}", row)}
-    assert not rows & set(german.splitlines())
-
-
 def test_sentences_have_the_form_for_their_number() -> None:
     forms = "{n} chip each", "{n} chips each"
     assert rendered(counted(*forms, 1), "de", "crowns") == "je 1 Chip"

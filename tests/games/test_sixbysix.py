@@ -196,20 +196,13 @@ def _settled_coin_by_coin(rows: list[Row], chips: list[int], pot: int, bonus: in
     """The twin: fields in turn, chip by chip, then the bonus in rounds of one chip for each."""
     purse = list(chips)
     for field in range(1, 7):
-        ranked = sorted(range(len(rows)), key=lambda seat: rows[seat][field - 1])
-        for seat in ranked:
-            if rows[seat][field - 1] > rows[ranked[0]][field - 1]:
-                break
-            for _ in range(field):
-                if purse[seat]:
-                    purse[seat] -= 1
-                    pot += 1
-    best: list[int] = []
-    for seat, row in enumerate(rows):
-        if not best or row[0] + row[5] > rows[best[0]][0] + rows[best[0]][5]:
-            best = [seat]
-        elif row[0] + row[5] == rows[best[0]][0] + rows[best[0]][5]:
-            best.append(seat)
+        lowest = min(row[field - 1] for row in rows)
+        for seat in [seat for seat, row in enumerate(rows) if row[field - 1] == lowest] * field:
+            if purse[seat]:
+                purse[seat] -= 1
+                pot += 1
+    sums = [row[0] + row[5] for row in rows]
+    best = [seat for seat, its in enumerate(sums) if its == max(sums)]
     for _ in range(bonus):
         if pot >= len(best):
             pot -= len(best)

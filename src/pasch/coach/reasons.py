@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, cast
 from pasch.core.events import Event
 from pasch.core.registry import find_part
 from pasch.core.state import State
-from pasch.core.words import Sentence, say
-from pasch.solve.valuer import Valuer
+from pasch.core.words import Sentence, counted, say
+from pasch.solve.valuer import Valuer, gain
 
 
 @cache
@@ -82,6 +82,16 @@ def scored(before: State, after: State) -> int:
     """The points that the seat whose turn it was has got between two states."""
     assert before.mover is not None
     return after.scores()[before.mover] - before.scores()[before.mover]
+
+
+def stopping_and_rolling(state: State, values: Valuer, now: int) -> Iterator[Sentence]:
+    """What stopping scores `now`, and what rolling on brings on average."""
+    yield counted(
+        "Stopping scores {n} point; rolling on brings {on} on average.",
+        "Stopping scores {n} points; rolling on brings {on} on average.",
+        now,
+        on=now + gain(state, state.read("next:roll"), values, state.read("next:stop")),
+    )
 
 
 def _round(state: State) -> Any:

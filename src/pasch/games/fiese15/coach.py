@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasch.coach.reasons import Habit, scored
+from pasch.coach.reasons import Habit, scored, stopping_and_rolling
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_dice, worth
-from pasch.solve.valuer import Valuer, gain
+from pasch.solve.valuer import Valuer
 
 
 def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
@@ -63,14 +63,7 @@ def nothing_valid(state: Position) -> float:
 
 
 def _stop_or_roll(state: Position, values: Valuer) -> Iterator[Sentence]:
-    stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
-    now = worth(state.kept)
-    yield counted(
-        "Stopping scores {n} point; rolling on brings {on} on average.",
-        "Stopping scores {n} points; rolling on brings {on} on average.",
-        now,
-        on=now + gain(state, roll, values, stop),
-    )
+    yield from stopping_and_rolling(state, values, worth(state.kept))
     yield counted(
         "No die is valid {bust} % of the time; that scores {n} point.",
         "No die is valid {bust} % of the time; that scores {n} points.",

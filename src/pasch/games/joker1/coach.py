@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasch.coach.reasons import Habit, scored, turn_ended
+from pasch.coach.reasons import Habit, scored, stopping_and_rolling, turn_ended
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker1.box import called, out_of_reach
-from pasch.games.joker1.rules import Next, Position, score
+from pasch.games.joker1.rules import NEXTS, Next, Position, score
 from pasch.solve.valuer import Valuer, chance_that, gain
 
 
@@ -80,25 +80,18 @@ def _rolling(state: Position) -> Position:
 
 
 def _decision(state: Position, values: Valuer) -> Iterator[Sentence]:
-    stop, now = Next(state.seat, "stop"), score(state.game.config, state.slides, state.jokers)
-    brings = {
-        move.next: now + gain(state, move, values, stop) for move in state.moves() if isinstance(move, Next)
-    }
-    if "jokers" not in brings:
-        yield counted(
-            "Stopping scores {n} point; rolling on brings {on} on average.",
-            "Stopping scores {n} points; rolling on brings {on} on average.",
-            now,
-            on=brings["roll"],
-        )
-    else:
+    now = score(state.game.config, state.slides, state.jokers)
+    roll, stop, jokers = (Next(state.seat, word) for word in NEXTS)
+    if jokers in state.moves():
         yield counted(
             "Stopping scores {n} point; rolling on brings {roll} on average, the jokers {jokers}.",
             "Stopping scores {n} points; rolling on brings {roll} on average, the jokers {jokers}.",
             now,
-            roll=brings["roll"],
-            jokers=brings["jokers"],
+            roll=now + gain(state, roll, values, stop),
+            jokers=now + gain(state, jokers, values, stop),
         )
+    else:
+        yield from stopping_and_rolling(state, values, now)
     bust = percent(bust_chance(_rolling(state)))
     yield say("The next roll loses everything {bust} % of the time.", bust=bust)
 

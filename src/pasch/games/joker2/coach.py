@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pasch.coach.reasons import Habit, scored, turn_ended
+from pasch.coach.reasons import Habit, scored, stopping_and_rolling, turn_ended
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
-from pasch.solve.valuer import Valuer, chance_that, gain
+from pasch.solve.valuer import Valuer, chance_that
 
 
 def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
@@ -57,14 +57,8 @@ def _rolling(state: Position) -> Position:
 
 
 def _decision(state: Position, values: Valuer) -> Iterator[Sentence]:
-    stop, roll = Next(state.seat, "stop"), Next(state.seat, "roll")
     now = stopped(state.game.config, state.slides, state.fivefold, state.pips)
-    yield counted(
-        "Stopping scores {n} point; rolling on brings {on} on average.",
-        "Stopping scores {n} points; rolling on brings {on} on average.",
-        now,
-        on=now + gain(state, roll, values, stop),
-    )
+    yield from stopping_and_rolling(state, values, now)
     bust = percent(bust_chance(_rolling(state)))
     yield say("The next roll fits no slide {bust} % of the time.", bust=bust)
 
