@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
@@ -19,21 +19,14 @@ from pasch.games.sixbysix.settling import Row, dues, houses, settle, street_wort
 from tests.games.rulebook import holds, play, refusal
 
 
-class Settlement(NamedTuple):
-    """Who pays and who takes how many chips, and what is in the pot then."""
-
-    paid: tuple[int, ...]
-    taken: tuple[int, ...]
-    pot: int
-
-
 def settled_round(
     rows: Sequence[Row], chips: Sequence[int], pot: int, bonus: int = 0, by_streets: bool = False
-) -> Settlement:
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Who pays and who takes how many chips, and what is in the pot then."""
     order, left = range(len(rows)), [*chips]
     paid = [min(dues(by_streets, rows, order, len(rows), seat), chips[seat]) for seat in order]
     pot = settle(by_streets, bonus, rows, order, len(rows), left, pot)
-    return Settlement(tuple(paid), tuple(left[seat] - chips[seat] + paid[seat] for seat in order), pot)
+    return tuple(paid), tuple(left[seat] - chips[seat] + paid[seat] for seat in order), pot
 
 
 def start(players: int = 2, *, chips: Sequence[int] = (), **options: Any) -> Any:
@@ -184,8 +177,7 @@ PRINTED = [
 
 
 def test_the_printed_example_of_settling_with_six_players() -> None:
-    settled = settled_round(PRINTED, [25] * 6, 0, 5)
-    assert settled == Settlement((5, 4, 7, 0, 5, 5), (5, 0, 0, 5, 0, 0), 16)
+    assert settled_round(PRINTED, [25] * 6, 0, 5) == ((5, 4, 7, 0, 5, 5), (5, 0, 0, 5, 0, 0), 16)
     state = play_round(start(6), dict(enumerate(PRINTED)))
     holds(state, "", chips=(25, 21, 18, 30, 20, 20), pot=16, phase="deal")
     # the pot stays from round to round
@@ -220,10 +212,10 @@ def test_settling_by_fields_agrees_with_counting_coin_by_coin(
     data: st.DataObject, rows: list[Row], pot: int, bonus: int
 ) -> None:
     chips = data.draw(st.lists(st.integers(1, 30), min_size=len(rows), max_size=len(rows)))
-    settled = settled_round(rows, chips, pot, bonus)
-    purse = [c - p + t for c, p, t in zip(chips, settled.paid, settled.taken, strict=True)]
-    assert (purse, settled.pot) == _settled_coin_by_coin(rows, chips, pot, bonus)
-    assert sum(purse) + settled.pot == sum(chips) + pot
+    paid, taken, left = settled_round(rows, chips, pot, bonus)
+    purse = [c - p + t for c, p, t in zip(chips, paid, taken, strict=True)]
+    assert (purse, left) == _settled_coin_by_coin(rows, chips, pot, bonus)
+    assert sum(purse) + left == sum(chips) + pot
 
 
 # --- settling by streets --------------------------------------------------------------------------
@@ -233,7 +225,7 @@ def test_the_others_pay_a_chip_for_each_house_of_the_winner() -> None:
     none = (9, 9, 9, 1, 1, 1)
     for row, paid in (((1, 2, 3, 9, 9, 9), 3), ((1, 2, 3, 7, 8, 9), 6), ((1, 2, 3, 4, 5, 9), 5)):
         found = settled_round([none, row, none], [25] * 3, 0, by_streets=True)
-        assert found == Settlement((paid, 0, paid), (0, paid, 0), paid)
+        assert found == ((paid, 0, paid), (0, paid, 0), paid)
 
 
 def _twin_streets(row: Row) -> list[tuple[int, ...]]:
@@ -278,16 +270,16 @@ def test_streets_and_their_order_agree_with_the_twin(one: Row, other: Row) -> No
 @given(st.data(), st.lists(RUNS, min_size=2, max_size=6), st.integers(0, 30))
 def test_settling_by_streets_agrees_with_the_twin(data: st.DataObject, rows: list[Row], pot: int) -> None:
     chips = data.draw(st.lists(st.integers(1, 30), min_size=len(rows), max_size=len(rows)))
-    settled = settled_round(rows, chips, pot, by_streets=True)
+    paid, taken, left = settled_round(rows, chips, pot, by_streets=True)
     best = next(row for row in rows if not any(_twin_beats(other, row) for other in rows))
     due = sum(map(len, _twin_streets(best)))
-    for row, paid, taken, had in zip(rows, settled.paid, settled.taken, chips, strict=True):
+    for row, pays, takes, had in zip(rows, paid, taken, chips, strict=True):
         beaten = _twin_beats(best, row)
-        assert paid == (min(had, due) if beaten else 0)
-        assert taken == 0 if beaten else taken <= due
-    assert settled.pot == pot + sum(settled.paid) - sum(settled.taken) >= 0
-    if settled.pot >= len([taken for taken in settled.taken if taken]) > 0:
-        assert max(settled.taken) == due, "only an empty pot cuts a share"
+        assert pays == (min(had, due) if beaten else 0)
+        assert takes == 0 if beaten else takes <= due
+    assert left == pot + sum(paid) - sum(taken) >= 0
+    if left >= sum(map(bool, taken)) > 0:
+        assert max(taken) == due, "only an empty pot cuts a share"
 
 
 # --- out, and the end -----------------------------------------------------------------------------
