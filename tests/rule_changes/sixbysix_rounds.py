@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import numpy as np
+from tests.solve.proofs import walk
 
-from pasch.core.state import CHANCE
+from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.games.sixbysix.events import Deal, Draw
-from pasch.games.sixbysix.rules import SixBySix
+from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.settling import FIELDS
 from pasch.games.sixbysix.values import Values, kernel, search
 from pasch.solve.records import record_of
@@ -62,15 +62,10 @@ def check_rounds(known: Values, worlds: int) -> None:
 def check(game: SixBySix) -> None:
     """Rounds that are played out, and what the last cards of rounds are worth: that is certain."""
     kernel.PRACTICE.update({False: ROUNDS, True: ROUNDS})
-    known, random = Values(game, WORLDS), Random("last cards")
+    known, generator = Values(game, WORLDS), KeyedGenerator(seed_key("last cards"))
     check_rounds(known, WORLDS)
-    for _ in range(GAMES):
-        state = game.start()
-        while not state.over:
-            if state.actor == CHANCE:
-                state = state.apply(state.chance().sample(random))
-                continue
-            if state.laid == FIELDS * len(state.order) - 1:
-                brought = [state.apply(move).chips[state.seat] for move in state.moves()]
-                assert known.move_points(state) == tuple(brought), "values: the last card"
-            state = state.apply(random.choice(state.moves()))
+    for state in [state for _ in range(GAMES) for state in walk(game, generator)]:
+        assert isinstance(state, Position)
+        if state.actor >= 0 and state.laid == FIELDS * len(state.order) - 1:
+            brought = [state.apply(move).chips[state.seat] for move in state.moves()]
+            assert known.move_points(state) == tuple(brought), "values: the last card"
