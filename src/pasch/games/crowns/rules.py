@@ -106,10 +106,12 @@ class Config(NamedTuple):
     goals: Sequence[int]
     parts: Sequence[Sequence[int]]
     crowns: Sequence[int]
-    #: see `ways.Tables`
+    #: by roll, beginning with `FIRST_ROLL`: the codes of its placements, the fewest chips first
     codes: Sequence[Sequence[int]]
+    #: by code: the fields as a board, and the chips
     masks: Sequence[int]
     chips: Sequence[int]
+    #: by turns and field: the chance that one of these rolls allows a chip there
     chances: Sequence[Sequence[float]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
@@ -80,26 +80,14 @@ def every_placement(split: bool) -> tuple[Placement, ...]:
 # --- tables, each row of which is computed when it is needed --------------------------------------------
 
 
-class Tables(NamedTuple):
-    """What the rules have to know of rolls."""
-
-    #: by roll, beginning with `FIRST_ROLL`: the codes of its placements, the fewest chips first
-    codes: Sequence[Sequence[int]]
-    #: by code: the fields as a board, and the chips
-    masks: Sequence[int]
-    chips: Sequence[int]
-    #: by turns and field: the chance that one of these rolls allows a chip there
-    chances: Sequence[Sequence[float]]
-
-
 @cache
-def tables(split: bool) -> Tables:
-    """The tables of a game."""
+def tables(split: bool) -> tuple[Any, tuple[int, ...], tuple[int, ...], Any]:
+    """`codes`, `masks`, `chips` and `chances` of the config."""
     every = every_placement(split)
     code_of = {way.mask: code for code, way in enumerate(every)}
     masks, chips = tuple([way.mask for way in every]), tuple([way.chips for way in every])
     codes = lazy_table(len(ROLLS), partial(_codes, split, code_of))
-    return Tables(codes, masks, chips, lazy_table(FIELDS + 1, _chances))
+    return codes, masks, chips, lazy_table(FIELDS + 1, _chances)
 
 
 def _codes(split: bool, code_of: dict[int, int], roll: int) -> tuple[int, ...]:

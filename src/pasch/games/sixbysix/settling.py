@@ -6,7 +6,6 @@ where no card lies; `order` holds the seats of the round, of which the first `pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 FIELDS: Final = 6
@@ -15,8 +14,6 @@ STREET: Final = 3  # fields of the shortest street
 
 #: a seat's six fields from left to right, 0 where no card lies
 Row = tuple[int, ...]
-Numbers = Sequence[int]
-Rows = Sequence[Numbers]
 
 # --- fields ---------------------------------------------------------------------------------------
 
