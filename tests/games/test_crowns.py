@@ -18,6 +18,7 @@ from pasch.games.crowns.box import Pairs, field, mask, title
 from pasch.games.crowns.rules import Crowns, CrownsOptions, Place, Position, score
 from pasch.games.crowns.show import marks, uses
 from pasch.games.crowns.ways import placements
+from pasch.table.show import why
 from tests.games.rulebook import holds, play, refusal
 
 EXAMPLE = (6, 6, 5, 5, 3, 2)
@@ -96,6 +97,12 @@ def test_the_example_of_scoring_8_at_the_edge_and_18_in_lines() -> None:
 )
 def test_what_is_not_allowed_is_refused_in_words(state: Position, event: str, said: str) -> None:
     assert refusal(state, event) == said
+
+
+def test_touches_that_are_no_move_are_explained() -> None:
+    assert "covered already" in str(why(position(TWO, EXAMPLE, mask(((3, 5),))), ("field:3:5",)))
+    assert str(why(position(SOLO, EXAMPLE), ())) == "you have to place at least one chip"
+    assert str(why(position(SOLO, EXAMPLE), ("discard",))) == "you lose a chip only when no chip fits"
 
 
 def test_how_many_chips_are_placed() -> None:

@@ -21,7 +21,7 @@ def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]
     if "discard" in tokens:
         yield Discard(state.actor)
     fields = [token.removeprefix("field:").replace(":", ",") for token in tokens]
-    yield state.read("place:" + "/".join(fields))
+    yield state.read(f"place:{'/'.join(fields) or '-'}")
 
 
 def rolls_automatically(before: Position, event: Event) -> bool:

@@ -23,7 +23,7 @@ def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]
     if tokens == ("next:jokers",):
         yield Next(state.actor, "jokers")
     groups = [token.removeprefix("push:").replace("+", ",") for token in tokens]
-    yield state.read("push:" + "/".join(groups))
+    yield state.read(f"push:{'/'.join(groups) or '-'}")
 
 
 def rolls_automatically(before: Position, event: Event) -> bool:
