@@ -33,78 +33,54 @@ def lines(covered: tuple[int, ...], other: tuple[int, ...] = (), **options: Any)
 
 # --- moves in the menu ----------------------------------------------------------------------------------
 
-DEALT = after("sixbysix", 2, "deal:3,9/1,4; card:9 field:6; draw:2,7")
+DEALT_ONE = after("sixbysix", 2, "deal:3,9/1,4; card:9 field:6")
+DEALT = play(DEALT_ONE, "draw:2,7")
 KEEPING = after("fiese15", 2, "strip:6; roll:5,4,6,6,6,6")
 COVERING = play(lines((3, 7, 8, 10, 1, 11, 12)), "roll:2,3,5")
 MENU = [
-    (crowns(), "place:-", "Pass: place nothing"),
+    (crowns(), "place:-", "Place 0 chips: Place nothing"),
     (crowns(), "place:2,6", "Place 1 chip: 6x2 (+2 points)"),
     (crowns(), "place:5,4/2,2", "Place 2 chips: 4x5 2x2"),
-    (crowns(1, FULL), "discard:1", "Nothing can be placed: give back a chip"),
-    (after("joker1", 2, "roll:6,6,6"), "push:-", "Push nothing: leave every 6 alone"),
-    (after("joker1", 2, "roll:1,2,4"), "push:1/2,4", "Push 2 slides: 1, 2+4=6"),
-    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:stop", "Go on?: stop and score 7"),
-    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:jokers", "Go on?: into the jokers with 3 dice"),
-    (after("joker1", 2, "roll:5,5,5; push:5"), "next:roll", "Go on?: roll 1 die"),
-    (after("joker2", 2, "roll:3,3"), "push:3 how:3", "With the dice alone: 3 alone"),
-    (after("joker2", 2, "roll:3,3"), "push:?", "Forgo: forgo the double and roll again"),
-    (after("joker2", 2, "roll:4,2"), "push:8 how:4*2", "With the dice alone: 4×2 = 8"),
-    (after("joker2", 2, "roll:4,2"), "push:3 how:4*2-5", "With the help of the 5: 4×2−5 = 3"),
-    (after("joker2", 2, "roll:4,2; push:8 how:4*2"), "next:roll", "Go on?: roll, with 8 slides to go"),
-    (after("joker2", 2, "roll:4,2; push:8 how:4*2"), "next:stop", "Go on?: stop and score -37"),
+    (crowns(1, FULL), "discard:1", "Lose a chip"),
+    (after("joker1", 2, "roll:6,6,6"), "push:-", "Push nothing"),
+    (after("joker1", 2, "roll:1,2,4"), "push:1/2,4", "Push 1, 2+4=6"),
+    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:stop", "Stop: +7"),
+    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:jokers", "Into the jokers"),
+    (after("joker1", 2, "roll:5,5,5; push:5"), "next:roll", "Roll 1 die"),
+    (after("joker2", 2, "roll:3,3"), "push:3 how:3", "3 alone"),
+    (after("joker2", 2, "roll:3,3"), "push:?", "Roll again"),
+    (after("joker2", 2, "roll:4,2"), "push:3 how:4*2-5", "4×2−5 = 3"),
+    (after("joker2", 2, "roll:4,2; push:8 how:4*2"), "next:roll", "Roll 2 dice"),
     (COVERING, "cover:2/5", "Cover 2 numbers: 2, 5: 1 line"),
     (COVERING, "cover:2,3", "Cover 1 number: 5 (2+3)"),
-    (COVERING, "cover:-", "Cover nothing: nothing"),
+    (COVERING, "cover:-", "Cover 0 numbers: nothing"),
     (
         after("lines", 2, plans=[1, 3], plan_choice="chosen"),
         "plan:3",
         "Choose the plan: Plan 3: 1 to 16, 10 lines, 4 dice",
     ),
-    (KEEPING, "keep:red", "Set aside 1 die: red 5"),
     (KEEPING, "keep:red,blue", "Set aside 2 dice: red 5, blue 4"),
-    (play(KEEPING, "keep:red"), "next:roll", "Go on?: roll 5 dice (10 if nothing is valid)"),
-    (play(KEEPING, "keep:red"), "next:stop", "Go on?: stop (5)"),
-    (DEALT, "card:4 field:6", "Lay the 4: 4 on field 6 (there: 9)"),
-    (DEALT, "card:4 field:5", "Lay the 4: 4 on field 5"),
+    (play(KEEPING, "keep:red"), "next:roll", "Roll 5 dice (10 if nothing is valid)"),
+    (play(KEEPING, "keep:red"), "next:stop", "Stop: +5"),
+    (DEALT, "card:4 field:6", "4 on field 6 (there: 9)"),
 ]
 
 
 @pytest.mark.parametrize(("state", "move", "listed"), MENU)
 def test_moves_in_the_menu(state: Any, move: str, listed: str) -> None:
     board, event = find_board(state.game.id), state.read(move)
-    assert f"{board.heading(event)}: {board.label(state, event)}" == listed
+    said = board.heading(event), board.label(state, event)
+    assert ": ".join(filter(None, said)) == listed
 
 
 # --- events that no golden game has -----------------------------------------------------------------------
 
-EVERY = tuple(range(1, 13))
 DESCRIBED = [
-    (
-        crowns(1, FULL, left=1),
-        "discard:1",
-        "Player 1 can place nothing and gives back a chip, 0 chips left. The game is over",
-    ),
-    (
-        play(lines((3, 7, 8, 10)), "roll:2,3,5"),
-        "cover:-",
-        "Player 1 covers nothing and is out of the round",
-    ),
-    (
-        lines(EVERY, EVERY),
-        "roll:1,2,3",
-        "Player 1 rolls 1 2 3: everything is covered, out of the round",
-    ),
-    (
-        after("sixbysix", 2).view(None),
-        "deal:?,?/?,?",
-        "Round 1: Player 2 deals 2 cards to everybody",
-    ),
-    (after("sixbysix", 2).view(1), "deal:?,?/1,4", "Round 1: Player 2 deals; Player 2 gets 1 and 4"),
-    (
-        after("sixbysix", 2, "deal:3,9/1,4; card:9 field:6").view(1),
-        "draw:?,?",
-        "Player 1 draws 2 cards",
-    ),
+    (crowns(1, FULL, left=1), "discard:1", "Player 1 can place nothing and loses a chip"),
+    (play(lines((3, 7, 8, 10)), "roll:2,3,5"), "cover:-", "Player 1 covers nothing: out of the round"),
+    (after("sixbysix", 2).view(None), "deal:?,?/?,?", "The cards are dealt"),
+    (after("sixbysix", 2).view(1), "deal:?,?/1,4", "The cards are dealt: Player 2 1 and 4"),
+    (DEALT_ONE.view(1), "draw:?,?", "Player 1 draws two cards"),
 ]
 
 
@@ -123,15 +99,14 @@ def test_crowns_is_drawn_as_it_is_printed() -> None:
         "",
         "> Player 1: 9 points",
         "  18 chips left",
-        "       1x  2x  3x  4x  5x | 6x",
-        "6       1   2   3   4   5 |  6",
-        "      --------------------+----",
-        "5  20→  2°  3°  4°  5°  6°|  5",
-        "4  15→  1°  2°  3°  4°  5°|  4",
-        "3  10→  0°  1°  2°  3°  4 |[ 3]",
-        "2 [ 6][ 0][ 0][ 1][ 2][ 3]|  2",
-        "1   3→  0°  0°  0°  1°  2°|  1",
-        "   12↗  3↑  6↑ 10↑ 15↑ 20↑  10↖",
+        "       1x  2x  3x  4x  5x |  6x",
+        "6       1   2   3   4   5 |   6",
+        "5 20→  2°  3°  4°  5°  6° |   5",
+        "4 15→  1°  2°  3°  4°  5° |   4",
+        "3 10→  0°  1°  2°  3°   4 | [3]",
+        "2 [6] [0] [0] [1] [2] [3] |   2",
+        "1  3→  0°  0°  0°  1°  2° |   1",
+        "  12↗  3↑  6↑ 10↑ 15↑ 20↑   10↖",
         "° our best guess; your box may show something else",
     ]
 
@@ -142,9 +117,7 @@ def test_a_board_of_crowns_with_many_crowns_still_fits() -> None:
     screen = Console(width=80)
     with screen.capture() as captured:
         screen.print(find_board("crowns").draw(after("crowns", 6, components=box)))
-    drawn = captured.get().splitlines()
-    assert all(len(line) <= 80 for line in drawn)
-    assert "1  100→  20°  20°  20°  20°  20°|  20" in drawn[11]
+    assert captured.get().count("1 100→ 20° 20° 20° 20° 20° |  20") == 6
 
 
 def test_the_end_of_a_game_of_crowns_for_one_names_the_title() -> None:
@@ -219,21 +192,17 @@ def test_sixbysix_marks_what_decided_the_round(streets: bool, rows: Any, marked:
 # --- real dice and strips of Fiese 15 -----------------------------------------------------------------------
 
 DRAWING, DRAWING_BACKS = after("fiese15", 2), after("fiese15", 2, handicap=True)
-ROLLING = after("fiese15", 2, "strip:6")
-ROLLING_TWO = play(ROLLING, "roll:1,1,1,1,1,1; keep:red,yellow,white,green; next:roll")
+ROLLING_TWO = after("fiese15", 2, "strip:6; roll:1,1,1,1,1,1; keep:red,yellow,white,green; next:roll")
 
 
 @pytest.mark.parametrize(
     ("state", "typed", "event"),
     [
         (DRAWING, "5 4 3 1 1 1", "strip:6"),
-        (DRAWING, "543111", "strip:6"),
-        (DRAWING, "5,4, 3 1,1 1", "strip:6"),
+        (DRAWING, "5,4, 3 111", "strip:6"),
         (DRAWING, " 6 ", "strip:6"),
         (DRAWING, "14", "strip:14"),
         (DRAWING_BACKS, "5 4 3 1 1", "strip:6"),
-        (ROLLING, "1 2 3 4 5 6", "roll:1,2,3,4,5,6"),
-        (ROLLING, "1,2,3,456", "roll:1,2,3,4,5,6"),
         (ROLLING_TWO, "3 6", "roll:0,3,0,6,0,0"),
     ],
 )
@@ -244,14 +213,10 @@ def test_real_dice_and_strips_are_read(state: Any, typed: str, event: str) -> No
 @pytest.mark.parametrize(
     ("state", "typed", "expected"),
     [
-        (DRAWING, "", "5 1 1 1 1 6"),
         (DRAWING, "green", "5 1 1 1 1 6"),
         (DRAWING, "5 4 3", "6 targets, not 3"),
         (DRAWING, "1 1 1 1 1 1", "no strip has the targets"),
         (DRAWING_BACKS, "5 4 3 1 1 1", "5 targets, not 6"),
-        (ROLLING, "1 2 3 4 5", "are needed"),
-        (ROLLING, "1 2 3 4 5 7", "1 to 6"),
-        (ROLLING, "red 3", "expected numbers"),
         (ROLLING_TWO, "1 2 3", "are needed"),
     ],
 )

@@ -16,7 +16,6 @@ from pasch.games.joker1.box import best_combination
 from pasch.games.joker1.rules import Joker1, Joker1Options, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
 from pasch.table.show import why
-from pasch.terminal.board import find_board
 from tests.games.rulebook import holds, labelled, play, refusal
 
 
@@ -184,12 +183,6 @@ def test_the_best_combination_is_that_of_a_plain_search(slides: int) -> None:
     standing = (c for c in box.combinations if set(c.slides) == up or (not c.exact and set(c.slides) < up))
     found = best_combination(box, slides)
     assert (found[1] if found else None) == max((c.value for c in standing), default=None)
-
-
-def test_the_terminal_says_what_a_lost_joker_roll_lacked() -> None:
-    tell, strict = find_board("joker1").tell, play(STRICT, "next:jokers")
-    assert tell(strict, Roll(0, (3, 6, 6))).endswith("no 1 in the first joker roll, the turn scores 0")
-    assert tell(strict, Roll(0, (3, 4, 5))).endswith("neither a 1 nor a 6, the turn scores 0")
 
 
 def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None:

@@ -206,7 +206,7 @@ def test_calculations_are_written_in_one_way(push: Any, how: Any) -> None:
 def test_the_terminal_says_that_the_last_dice_count() -> None:
     state = play(FIVE, HELPED)
     assert "the slides down and the last dice count -215, times 5 included" in str(state)
-    assert find_board("joker2").label(state, state.read("next:stop")) == "stop and score -215"
+    assert find_board("joker2").label(state, state.read("next:stop")) == "Stop: -215"
 
 
 def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None:

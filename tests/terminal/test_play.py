@@ -45,7 +45,7 @@ def test_a_game_is_played_to_its_end_and_kept(pasch: Pasch, data: Path, tmp_path
     target = tmp_path / "game.jsonl"
     done = pasch(*ALONE, "--record", target, typed=SIX_POINTS)
     assert done.exit_code == 0
-    assert "Player 1 stops with small step and scores 6" in done.stdout
+    assert "Player 1 stops and scores 6 points" in done.stdout
     assert "6 points." in done.stdout and str(target) in done.stdout.replace("\n", "")
     assert only_record(data).scores == [6]
     assert Record.from_json(target.read_bytes()) == only_record(data)

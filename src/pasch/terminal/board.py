@@ -18,7 +18,7 @@ from pasch.core.registry import find_part
 from pasch.core.rules import members
 from pasch.core.state import State
 from pasch.core.words import spaced as spaced
-from pasch.terminal.language import listed, shown, t, tn, word
+from pasch.terminal.language import shown, t, tn, word
 
 
 class Board:
@@ -46,12 +46,12 @@ class Board:
         return event_words(event)
 
     def heading(self, move: Event) -> str:
-        """The group under which the move is listed: by default the names of what is chosen."""
-        return _heading(move)
+        """The group under which the move is listed; by default there are no groups."""
+        return ""
 
     def label(self, state: State, move: Event) -> str:
         """The move, short: by default what is chosen."""
-        return _values(move) or _heading(move)
+        return _content(move)
 
     def prompt(self, state: State) -> str:
         """What to type for the dice or cards awaited."""
@@ -133,6 +133,47 @@ def guess_note(sources: Iterable[Provenance]) -> list[Text]:
     return [Text(t("° our best guess; your box may show something else"), "dim")] if guessed else []
 
 
+# --- words that games share, the same as in the browser -------------------------------------------
+
+
+def rolls(state: Any, dice: str) -> str:
+    """Who rolls what."""
+    return t("{name} rolls {dice}", name=seat_name(state.seat), dice=dice)
+
+
+def gain(before: Any, after: State) -> int:
+    """The points that the seat whose turn it was has gained."""
+    points: int = after.scores()[before.seat] - before.scores()[before.seat]
+    return points
+
+
+def turn_ended(before: Any, after: Any) -> bool:
+    """Whether a turn ended between two positions of a game in which seats take turns."""
+    return after.over or (after.seat, after.round) != (before.seat, before.round)
+
+
+def turn_score(said: str, before: Any, after: State) -> str:
+    """The sentence about the end of a turn, and what the turn scores."""
+    points = gain(before, after)
+    return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", points, what=said)
+
+
+def next_words(state: Any, event: Any) -> str:
+    """Who rolls on, or stops and scores."""
+    who = seat_name(state.seat)
+    if event.next == "roll":
+        return t("{name} rolls on", name=who)
+    points = gain(state, state.apply(event))
+    return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
+
+
+def next_label(event: Any, dice: int, points: int) -> str:
+    """The choice to roll these dice, or to stop with these points."""
+    if event.next == "roll":
+        return tn("Roll {n} die", "Roll {n} dice", dice)
+    return t("Stop: {points}", points=f"{points:+}" if points else "0")
+
+
 # --- words ----------------------------------------------------------------------------------------
 
 
@@ -160,19 +201,13 @@ def result_line(state: State) -> str:
 def event_words(event: Event) -> str:
     """Any event in words, without knowing the state: `Player 1: roll 4`."""
     seat = getattr(event, "seat", None)
-    said = f"{_heading(event)} {_values(event)}".strip() if len(event.fields()) < 2 else _values(event)
-    return said if seat is None else f"{seat_name(seat)}: {said}"
+    return _content(event) if seat is None else f"{seat_name(seat)}: {_content(event)}"
 
 
-def _heading(move: Event) -> str:
-    return listed(map(_words, move.fields())) or word(type(move).__name__.lower())
-
-
-def _values(event: Event) -> str:
-    fields = event.fields()
-    if len(fields) == 1:
-        return _shown(*fields.values())
-    return ", ".join(f"{_words(name)} {_shown(value)}" for name, value in fields.items())
+def _content(event: Event) -> str:
+    """What an event says besides its seat: `card 9, field 2`."""
+    words = [f"{_words(name)} {_shown(value)}" for name, value in event.fields().items()]
+    return ", ".join(words) or word(type(event).__name__.lower())
 
 
 def _words(name: str) -> str:

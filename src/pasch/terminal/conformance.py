@@ -177,7 +177,7 @@ def the_terminal_shows_everything(match: Match) -> None:
             assert "…" not in captured.get(), "nothing is cut off"
         assert board.tell(state, match.events[number])
         for move in state.moves():
-            assert board.heading(move) and board.label(state, move)
+            assert board.label(state, move)
         if state.actor == CHANCE:
             assert board.prompt(state)
 

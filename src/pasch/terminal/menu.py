@@ -71,7 +71,7 @@ class Menu:
         parts: list[RenderableType] = []
         numbers = count(1)
         for heading, entries in _by_heading(self._shown).items():
-            parts.append(Text(heading, style="italic"))
+            parts += [Text(heading, style="italic")] if heading else []
             lines = [_entry(next(numbers), entry.label) for entry in entries]
             parts.append(Columns(lines, padding=(0, 2), equal=True, column_first=True))
         return Group(*parts, *back)

@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from pasch.core.components import marked
@@ -13,7 +14,7 @@ from pasch.core.events import Event
 from pasch.core.typical import share_below
 from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
 from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
-from pasch.terminal.board import guess_note, seat_name, seat_sign, spaced
+from pasch.terminal.board import gain, guess_note, rolls, seat_name, seat_sign, spaced
 from pasch.terminal.language import listed, t, tn
 
 #: the titles of the game for one in words
@@ -52,53 +53,38 @@ def _news(state: Position) -> str:
     return t("Round {n}, {name}'s turn to roll", n=number, name=who)
 
 
-def _board(state: Position, seat: int) -> Text:
-    box, sign = state.game.components, seat_sign(state, seat)
-    points = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
-    drawn = Text(f"{sign:2}{points}\n", "bold" if sign else "")
-    drawn.append(f"  {_left(state.left[seat])}\n")
-    printed, sources, board = box.crowns(), box.sources(), state.boards[seat]
-    rows, columns, diagonals = LINES[:5], LINES[5:10], LINES[10:]
-    totals = {line: score(state.game.config, line) for line in LINES}
-    wide = 2 + len(str(max(*printed, *totals.values())))
-    margin = " " * (2 + wide)
+def _board(state: Position, seat: int) -> RenderableType:
+    """The fields of the edge stand by themselves; an arrow leads from the total of a line to its fields."""
+    box, sign, board = state.game.components, seat_sign(state, seat), state.boards[seat]
+    printed, sources = box.crowns(), box.sources()
+    rows, columns, (rising, falling) = LINES[:5], LINES[5:10], LINES[10:]
 
-    def add(number: int, covered: bool, arrow: str = " ") -> None:
-        shown = str(number).rjust(wide - 2)
-        drawn.append(f"[{shown}]" if covered else f" {shown}{arrow}", "bold green" if covered else "")
+    def cell(number: int, covered: bool, mark: str = "") -> Text:
+        return Text(f"[{number}]", "bold green") if covered else Text(f"{number}{mark or ' '}")
 
-    def add_total(line: int, arrow: str) -> None:
-        add(totals[line], line & ~board == 0, arrow)
+    def total(line: int, arrow: str) -> Text:
+        return cell(score(state.game.config, line), line & ~board == 0, arrow)
 
-    drawn.append(
-        margin
-        + "".join(("|" if count == 6 else "") + f"{count}x".rjust(wide - 1) + " " for count in COUNTS)
-    )
+    def fields(value: int) -> list[Text]:
+        places = [field(value, count) for count in COUNTS]
+        return [cell(printed[at], bool(board >> at & 1), marked("", sources[at])) for at in places]
+
+    drawn = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    for _ in range(9):
+        drawn.add_column(justify="right")
+    head = [f"{count}x " for count in COUNTS]
+    drawn.add_row("", "", *head[:5], "|", head[5])
     for value in reversed(VALUES):
-        drawn.append(f"\n{value} ")
-        if value == 6:
-            drawn.append(" " * wide)
-        else:
-            add_total(rows[value - 1], "→")
-        for count in COUNTS:
-            drawn.append("|" if count == 6 else "")
-            number = field(value, count)
-            add(printed[number], bool(board >> number & 1), marked("", sources[number]) or " ")
-        if value == 6:
-            drawn.append("\n" + margin + "-" * (5 * wide) + "+" + "-" * wide)
-    drawn.append("\n  ")
-    for line, arrow in zip((diagonals[0], *columns), "↗↑↑↑↑↑", strict=True):
-        add_total(line, arrow)
-    drawn.append(" ")
-    add_total(diagonals[1], "↖")
-    return drawn
+        inner, edge = fields(value)[:5], fields(value)[5]
+        drawn.add_row(str(value), total(rows[value - 1], "→") if value < 6 else "", *inner, "|", edge)
+    ups = [total(line, "↑") for line in columns]
+    drawn.add_row("", total(rising, "↗"), *ups, "", total(falling, "↖"))
+    points = tn("{name}: {n} point", "{name}: {n} points", state.scores()[seat], name=seat_name(seat))
+    left = tn("{n} chip left", "{n} chips left", state.left[seat])
+    return Group(Text(f"{sign:2}{points}", "bold" if sign else ""), f"  {left}", drawn)
 
 
 # --- words ----------------------------------------------------------------------------------------
-
-
-def _left(number: int) -> str:
-    return tn("{n} chip left", "{n} chips left", number)
 
 
 def _fields(move: Place) -> list[str]:
@@ -110,39 +96,28 @@ def tell(state: Position, event: Event) -> str:
     """What happens with `event`, and what follows from it at once."""
     who = seat_name(state.seat)
     if isinstance(event, Roll):
-        return t("{name} rolls {dice}", name=who, dice=spaced(event.roll))
-    after = state.apply(event)
-    left = after.left[state.seat]
-    if isinstance(event, Place) and event.place:
-        said = _with_gain(
-            t("{name} covers {fields}", name=who, fields=listed(_fields(event))), state, after
-        )
-    elif isinstance(event, Discard):
-        said = f"{t('{name} can place nothing and gives back a chip', name=who)}, {_left(left)}"
-    else:
-        said = t("{name} places nothing", name=who)
-    if after.over:
-        return t("{what}. The game is over", what=said)
-    return said if left else t("{what}: the last chip, so this round is the last", what=said)
+        return rolls(state, spaced(event.roll))
+    if isinstance(event, Discard):
+        return t("{name} can place nothing and loses a chip", name=who)
+    assert isinstance(event, Place)
+    if not event.place:
+        return t("{name} places nothing", name=who)
+    said = t("{name} covers {fields}", name=who, fields=listed(_fields(event)))
+    return _with_gain(said, state, event)
 
 
-def _with_gain(said: str, before: Position, after: Position) -> str:
-    gained = after.scores()[before.seat] - before.scores()[before.seat]
-    return tn("{what} (+{n} point)", "{what} (+{n} points)", gained, what=said) if gained else said
+def _with_gain(said: str, state: Position, move: Place) -> str:
+    points = gain(state, state.apply(move))
+    return tn("{what} (+{n} point)", "{what} (+{n} points)", points, what=said) if points else said
 
 
 def heading(move: Event) -> str:
     """Placements are listed by the number of chips."""
-    if isinstance(move, Place):
-        chips = len(move.place)
-        return tn("Place {n} chip", "Place {n} chips", chips) if chips else t("Pass")
-    return t("Nothing can be placed")
+    return tn("Place {n} chip", "Place {n} chips", len(move.place)) if isinstance(move, Place) else ""
 
 
 def label(state: Position, move: Event) -> str:
     """The fields, and the points that they bring at once."""
     if not isinstance(move, Place):
-        return t("give back a chip")
-    if not move.place:
-        return t("place nothing")
-    return _with_gain(" ".join(_fields(move)), state, state.apply(move))
+        return t("Lose a chip")
+    return _with_gain(" ".join(_fields(move)), state, move) if move.place else t("Place nothing")

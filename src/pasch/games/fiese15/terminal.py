@@ -24,7 +24,18 @@ from pasch.games.fiese15.rules import (
     valid_dice,
     worth,
 )
-from pasch.terminal.board import Board, guess_note, scores, seat_name, spaced, standing
+from pasch.terminal.board import (
+    Board,
+    guess_note,
+    next_label,
+    next_words,
+    rolls,
+    scores,
+    seat_name,
+    spaced,
+    standing,
+    turn_score,
+)
 from pasch.terminal.language import t, tn, word
 
 #: black is unreadable on most terminals, so it is shown as reversed text
@@ -83,53 +94,18 @@ def _strip(state: Position) -> Table:
 
 def tell(state: Position, event: Event) -> str:
     """What happens with `event`, and what follows from it at once."""
-    after = state.apply(event)
+    after, who = state.apply(event), seat_name(state.seat)
     if isinstance(event, Strip):
-        return _tell_strip(after)
-    who, points = seat_name(state.seat), after.totals[state.seat] - state.totals[state.seat]
+        return t("New strip: {targets}", targets=_dice(_printed(after), after.targets))
     if isinstance(event, Roll):
-        said = t("{name} rolls {dice}", name=who, dice=_dice(COLOURS, event.roll))
-        if after.phase == "keep":
-            return said
-        if state.game.options.gambler:
-            return tn(
-                "{what}: nothing valid, {n} point", "{what}: nothing valid, {n} points", points, what=said
-            )
-        return tn(
-            "{what}: nothing valid, {n} point for the missing targets",
-            "{what}: nothing valid, {n} points for the missing targets",
-            points,
-            what=said,
-        )
-    if isinstance(event, Keep):
+        said = rolls(state, _dice(COLOURS, event.roll))
+        if after.phase != "keep":
+            said = t("{what}: no die is valid", what=said)
+    elif isinstance(event, Keep):
         said = t("{name} sets aside {dice}", name=who, dice=_dice(event.keep, state.rolled))
-        if after.phase == "next":
-            return said
-        return tn(
-            "{what}: all six, doubled, {n} point",
-            "{what}: all six, doubled, {n} points",
-            points,
-            what=said,
-        )
-    if isinstance(event, Next) and event.next == "roll":
-        return t("{name} rolls on", name=who)
-    if state.kept.count(0) == 1:
-        return tn(
-            "{name} stops with five dice, {n} point",
-            "{name} stops with five dice, {n} points",
-            points,
-            name=who,
-        )
-    return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
-
-
-def _tell_strip(after: Position) -> str:
-    number, strip, targets = len(after.strips), after.strips[-1], _dice(_printed(after), after.targets)
-    drawn = t("Round {n}: strip {strip}, {targets}", n=number, strip=strip, targets=targets)
-    if not after.tiles:
-        return drawn
-    tiles = ", ".join(f"{seat_name(seat)}: {tile}" for seat, tile in enumerate(after.tiles))
-    return t("{what}; tiles for white: {tiles}", what=drawn, tiles=tiles)
+    else:
+        return next_words(state, event)
+    return said if after.phase in ("keep", "next") else turn_score(said, state, after)
 
 
 def _dice(colours: Sequence[str], faces: tuple[int, ...]) -> str:
@@ -140,24 +116,19 @@ def _dice(colours: Sequence[str], faces: tuple[int, ...]) -> str:
 
 def heading(move: Event) -> str:
     """Keeps are listed by the number of dice."""
-    if isinstance(move, Keep):
-        return tn("Set aside {n} die", "Set aside {n} dice", len(move.keep))
-    return t("Go on?")
+    return tn("Set aside {n} die", "Set aside {n} dice", len(move.keep)) if isinstance(move, Keep) else ""
 
 
 def label(state: Position, move: Event) -> str:
     """The move, short; with the points that it brings or risks."""
     if isinstance(move, Keep):
         return _dice(move.keep, state.rolled)
-    if isinstance(move, Next) and move.next == "roll":
-        dice = state.kept.count(0)
-        return tn(
-            "roll {n} die ({points} if nothing is valid)",
-            "roll {n} dice ({points} if nothing is valid)",
-            dice,
-            points=consolation(state.game.config, state.targets, state.kept),
-        )
-    return t("stop ({points})", points=worth(state.kept))
+    assert isinstance(move, Next)
+    said = next_label(move, state.kept.count(0), worth(state.kept))
+    if move.next == "stop":
+        return said
+    missed = consolation(state.game.config, state.targets, state.kept)
+    return t("{what} ({points} if nothing is valid)", what=said, points=missed)
 
 
 # --- reading real dice and strips -----------------------------------------------------------------
@@ -173,16 +144,23 @@ def prompt(state: Position) -> str:
 
 
 def read_outcome(state: Position, text: str) -> Event:
-    """The strip or roll that was typed."""
+    """The roll that was typed; or the strip, by its targets or its number here."""
     if state.phase != "strip":
         return Board().read_outcome(state, text)
-    numbers = [] if re.sub(r"[\d\s,;]", "", text) else re.findall(r"\d+", text)
-    digits = tuple(map(int, "".join(numbers)))
     places = [COLOURS.index(colour) for colour in _printed(state)]
-    if len(numbers) == 1 and len(digits) < len(places):
-        return Strip(int(numbers[0]))
-    sides = [tuple([side[place] for place in places]) for side in state.game.config.targets]
-    return _strip_with(state, sides, digits)
+    sides = ["".join(str(side[place]) for place in places) for side in state.game.config.targets]
+    typed, size = re.sub(r"[\s,;]", "", text), len(places)
+    if re.fullmatch("[0-9]{1,4}", text.strip()):
+        return Strip(int(typed))
+    if not re.fullmatch(f"[0-9]{{{size}}}", typed):
+        said = "a strip has {dice} targets, not {got}; expected something such as {example}"
+        raise EventError(said, dice=size, got=len(re.findall("[0-9]", text)), example=spaced(sides[0]))
+    if typed not in sides:
+        said = "no strip has the targets {targets}; is the box another one? Then load its own file"
+        raise EventError(said, targets=spaced(typed))
+    # of equal strips the one that has not been drawn, or else the rules refuse it
+    alike = [strip for strip, side in enumerate(sides) if side == typed]
+    return Strip(min(alike, key=lambda strip: strip in state.strips))
 
 
 def _words(colours: Iterable[str]) -> str:
@@ -192,21 +170,3 @@ def _words(colours: Iterable[str]) -> str:
 def _printed(state: Position) -> list[str]:
     """The colours that the strip itself gives a target."""
     return [colour for colour in COLOURS if colour != "white" or not state.game.options.handicap]
-
-
-def _strip_with(state: Position, sides: list[tuple[int, ...]], targets: tuple[int, ...]) -> Strip:
-    """The strip with these targets; of two equal ones that which has not been drawn, or else the rules refuse it."""
-    if len(targets) != len(sides[0]):
-        raise EventError(
-            "a strip has {dice} targets, not {got}; expected something such as {example}",
-            dice=len(sides[0]),
-            got=len(targets),
-            example=spaced(sides[0]),
-        )
-    alike = [strip for strip, side in enumerate(sides) if side == targets]
-    if not alike:
-        raise EventError(
-            "no strip has the targets {targets}; is the box another one? Then load its own file",
-            targets=spaced(targets),
-        )
-    return Strip(min(alike, key=lambda strip: strip in state.strips))

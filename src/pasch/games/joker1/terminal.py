@@ -10,7 +10,19 @@ from pasch.core.components import marked
 from pasch.core.events import Event, Roll
 from pasch.games.joker1.box import SLIDES, called, out_of_reach
 from pasch.games.joker1.rules import Next, Position, Push, score
-from pasch.terminal.board import guess_note, rounds, seat_name, spaced, two_rows
+from pasch.terminal.board import (
+    gain,
+    guess_note,
+    next_label,
+    next_words,
+    rolls,
+    rounds,
+    seat_name,
+    spaced,
+    turn_ended,
+    turn_score,
+    two_rows,
+)
 from pasch.terminal.language import t, tn, word
 
 
@@ -60,66 +72,30 @@ def _combinations(state: Position) -> Table:
 def tell(state: Position, event: Event) -> str:
     """The event in words, with what follows at once."""
     after, who = state.apply(event), seat_name(state.seat)
-    points = after.totals[state.seat] - state.totals[state.seat]
     if isinstance(event, Roll):
-        said = t("{name} rolls {dice}", name=who, dice=spaced(event.roll))
-        ended = (after.seat, after.round) != (state.seat, state.round)
-        if state.phase == "joker roll":
-            left = state.game.components.jokers - state.jokers
-            ones = min(event.roll.count(1), left)
-            return _joker_roll_words(said, after, ones, 6 in event.roll, ended, points)
-        return t("{what}: nothing can be pushed, the turn scores 0", what=said) if ended else said
+        said = rolls(state, spaced(event.roll))
+        if turn_ended(state, after):
+            scores = gain(state, after) > 0
+            return turn_score(said, state, after) if scores else t("{what}: the turn is lost", what=said)
+        jokers = after.jokers - state.jokers
+        return tn("{what}: {n} joker", "{what}: {n} jokers", jokers, what=said) if jokers else said
     if isinstance(event, Push):
         pushed = t("{name} pushes {slides}", name=who, slides=_listed(event.push))
-        said = pushed if event.push else t("{name} pushes nothing", name=who)
-        if after.combination is None:
-            return said
-        return t("{what} ({combination} stands)", what=said, combination=_called(after.combination[0]))
+        return pushed if event.push else t("{name} pushes nothing", name=who)
     assert isinstance(event, Next)
-    standing = _called(state.combination[0]) if state.combination else t("nothing")
-    if event.next == "stop":
-        said = "{name} stops with {combination} and scores {points}"
-        return t(said, name=who, combination=standing, points=points)
     if event.next == "jokers":
-        return t("{name} takes {combination} into the jokers", name=who, combination=standing)
-    return tn("{name} rolls on with {n} die", "{name} rolls on with {n} dice", state.dice, name=who)
-
-
-def _joker_roll_words(rolled: str, after: Position, ones: int, six: bool, ended: bool, points: int) -> str:
-    if ones:
-        said = tn("{what}: {n} joker", "{what}: {n} jokers", ones, what=rolled)
-        return t("{what}, the turn scores {points}", what=said, points=points) if ended else said
-    if not ended:
-        return tn(
-            "{what}: no 1, but {n} die showing 6",
-            "{what}: no 1, but {n} dice showing 6",
-            after.dice,
-            what=rolled,
-        )
-    if six:
-        return t("{what}: no 1 in the first joker roll, the turn scores 0", what=rolled)
-    return t("{what}: neither a 1 nor a 6, the turn scores 0", what=rolled)
-
-
-def heading(move: Event) -> str:
-    """The group of the menu that a move belongs to."""
-    if isinstance(move, Push):
-        slides = len(move.push)
-        return tn("Push {n} slide", "Push {n} slides", slides) if slides else t("Push nothing")
-    return t("Go on?")
+        return t("{name} goes into the jokers", name=who)
+    return next_words(state, event)
 
 
 def label(state: Position, move: Event) -> str:
     """The move, short."""
-    game = state.game
     if isinstance(move, Push):
-        return _listed(move.push) or t("leave every 6 alone")
+        return t("Push {slides}", slides=_listed(move.push)) if move.push else t("Push nothing")
     assert isinstance(move, Next)
-    if move.next == "stop":
-        return t("stop and score {points}", points=score(game.config, state.slides, state.jokers))
     if move.next == "jokers":
-        return tn("into the jokers with {n} die", "into the jokers with {n} dice", state.dice)
-    return tn("roll {n} die", "roll {n} dice", state.dice)
+        return t("Into the jokers")
+    return next_label(move, state.dice, score(state.game.config, state.slides, state.jokers))
 
 
 def _listed(groups: tuple[tuple[int, ...], ...]) -> str:

@@ -7,10 +7,20 @@ from rich.text import Text
 
 from pasch.core.events import Event, Roll
 from pasch.games.joker2.box import SIGNS, SLIDES
-from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
-from pasch.games.joker2.ways import ALL, FIVE, uses_five
-from pasch.terminal.board import rounds, seat_name, spaced, two_rows
-from pasch.terminal.language import t, tn
+from pasch.games.joker2.rules import Forgo, Position, Push, stopped
+from pasch.games.joker2.ways import FIVE
+from pasch.terminal.board import (
+    next_label,
+    next_words,
+    rolls,
+    rounds,
+    seat_name,
+    spaced,
+    turn_ended,
+    turn_score,
+    two_rows,
+)
+from pasch.terminal.language import t
 
 
 def draw(state: Position) -> RenderableType:
@@ -43,45 +53,26 @@ def _tray(state: Position) -> str:
 def tell(state: Position, event: Event) -> str:
     """The event in words, with what follows at once."""
     after, who = state.apply(event), seat_name(state.seat)
-    ended = (after.seat, after.round) != (state.seat, state.round)
-    points = after.totals[state.seat] - state.totals[state.seat]
+    ended = turn_ended(state, after)
     if isinstance(event, Roll):
-        said = t("{name} rolls {dice}", name=who, dice=spaced(event.roll[::-1]))
+        said = rolls(state, spaced(event.roll[::-1]))
         if ended:
-            return t("{what}: no slide fits, the turn scores {points}", what=said, points=points)
+            return turn_score(t("{what}: no slide fits", what=said), state, after)
         again = t("{what}: no slide fits, so the double is rolled again", what=said)
         return said if after.rolled else again
     if isinstance(event, Push):
         pushed = t("{name} pushes slide {n} ({how})", name=who, n=event.push, how=_written(event))
-        if not ended:
-            return pushed
-        return t("{what}: all nine are up, the turn scores {points}", what=pushed, points=points)
+        return turn_score(pushed, state, after) if ended else pushed
     if isinstance(event, Forgo):
         return t("{name} forgoes the double", name=who)
-    assert isinstance(event, Next)
-    if event.next == "roll":
-        return t("{name} rolls on", name=who)
-    return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
-
-
-def heading(move: Event) -> str:
-    """The group of the menu that a move belongs to."""
-    if isinstance(move, Push):
-        return t("With the help of the 5") if uses_five(move.how) else t("With the dice alone")
-    return t("Forgo") if isinstance(move, Forgo) else t("Go on?")
+    return next_words(state, event)
 
 
 def label(state: Position, move: Event) -> str:
     """The move, short."""
     if isinstance(move, Push):
         return _written(move)
-    if isinstance(move, Forgo):
-        return t("forgo the double and roll again")
-    assert isinstance(move, Next)
-    if move.next == "stop":
-        return t("stop and score {points}", points=_points(state))
-    left = (ALL & ~state.slides).bit_count()
-    return tn("roll, with {n} slide to go", "roll, with {n} slides to go", left)
+    return t("Roll again") if isinstance(move, Forgo) else next_label(move, 2, _points(state))
 
 
 def _written(move: Push) -> str:

@@ -14,20 +14,11 @@ from rich.text import Text
 
 from pasch.core.components import marked
 from pasch.core.events import Event, Roll
-from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.rules import mask_of
 from pasch.games.lines.box import PrintedPlan
-from pasch.games.lines.rules import (
-    ChosenPlan,
-    Cover,
-    Plan,
-    Position,
-    can_use_all,
-    free_numbers,
-    points,
-)
+from pasch.games.lines.rules import ChosenPlan, Cover, Plan, Position, points
 from pasch.games.lines.ways import Groups
-from pasch.terminal.board import guess_note, seat_name, spaced
+from pasch.terminal.board import guess_note, rolls, seat_name, spaced
 from pasch.terminal.language import t, tn
 
 #: how far the tips of a star are from its middle, in columns
@@ -139,57 +130,31 @@ def _lines(printed: PrintedPlan) -> Text:
 def tell(state: Position, event: Event) -> str:
     """What happened, and what followed at once; `state` is the one before it."""
     after, who = state.apply(event), seat_name(state.seat)
-    if isinstance(event, Plan | ChosenPlan):
-        said = "Round {n} is played on plan {plan} with {dice} dice; {name} begins"
-        if isinstance(event, ChosenPlan):
-            said = "{name} chooses plan {plan} with {dice} dice for round {n}"
-        dice = state.game.config.dice[event.plan - 1]
-        return t(said, n=state.round + 1, plan=event.plan, dice=dice, name=who)
+    if isinstance(event, Plan):
+        return t("A round on plan {plan} begins", plan=event.plan)
+    if isinstance(event, ChosenPlan):
+        return t("{name} chooses plan {plan}", name=who, plan=event.plan)
     if isinstance(event, Roll):
-        text = t("{name} rolls {dice}", name=who, dice=spaced(event.roll))
-        return _settled(_fate(text, state, event.roll, after), state, after)
-    assert isinstance(event, Cover)
-    if not event.cover:
-        text = t("{name} covers nothing", name=who)
+        said = rolls(state, spaced(event.roll))
+        if after.phase != "cover":
+            said = t("{what}: nothing fits, out of the round", what=said)
     else:
-        text = t("{name} covers {numbers}", name=who, numbers=_covering(event.cover))
-    if finished := _finished(state, event):
-        text = tn(
-            "{what}, which completes {n} line", "{what}, which completes {n} lines", finished, what=text
-        )
-    if sum(map(len, event.cover)) < len(state.rolled):
-        text = t("{what} and is out of the round", what=text)
-    return _settled(text, state, after)
-
-
-def _fate(text: str, state: Position, roll: tuple[int, ...], after: Position) -> str:
-    g = state.game.config
-    free = free_numbers(g, state.plan, state.covered[state.seat])
-    if after.phase != "cover":
-        if free:
-            return t("{what}: nothing fits, out of the round", what=text)
-        return t("{what}: everything is covered, out of the round", what=text)
-    if can_use_all(g, ROLL_NUMBERS[roll], free):
-        return text
-    return t("{what}: not all the dice fit, so this is the last turn of the round", what=text)
-
-
-def _settled(text: str, state: Position, after: Position) -> str:
-    """With what the round brought, if it is over."""
-    if after.phase not in ("plan", "over"):
-        return text
-    brought = [now - before for before, now in zip(state.totals, after.totals, strict=True)]
-    return t("{what}. Points of the round: {points}", what=text, points=_scores(brought))
+        assert isinstance(event, Cover)
+        covered = t("{name} covers {numbers}", name=who, numbers=_covering(event.cover))
+        said = covered if event.cover else t("{name} covers nothing", name=who)
+        if sum(map(len, event.cover)) < len(state.rolled):
+            said = t("{what}: out of the round", what=said)
+    if after.phase in ("roll", "cover"):
+        return said
+    points = [_score(seat, now - state.totals[seat]) for seat, now in enumerate(after.totals)]
+    return t("{what}. Points of the round: {points}", what=said, points=", ".join(points))
 
 
 def heading(move: Event) -> str:
     """Covers are listed by how many numbers they cover."""
-    if isinstance(move, ChosenPlan):
-        return t("Choose the plan")
-    assert isinstance(move, Cover)
-    return (
-        tn("Cover {n} number", "Cover {n} numbers", len(move.cover)) if move.cover else t("Cover nothing")
-    )
+    if isinstance(move, Cover):
+        return tn("Cover {n} number", "Cover {n} numbers", len(move.cover))
+    return t("Choose the plan")
 
 
 def label(state: Position, move: Event) -> str:
@@ -199,15 +164,10 @@ def label(state: Position, move: Event) -> str:
         said = "Plan {n}: 1 to {numbers}, {lines} lines, {dice} dice"
         return t(said, n=move.plan, numbers=plan.numbers, lines=plan.line_count, dice=plan.dice)
     assert isinstance(move, Cover)
-    finished = _finished(state, move)
+    before, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
+    finished = points(lines, before | mask_of(map(sum, move.cover))) - points(lines, before)
     covering = _covering(move.cover) or t("nothing")
     return f"{covering}: {_lines_complete(finished)}" if finished else covering
-
-
-def _finished(state: Position, move: Cover) -> int:
-    """How many lines the cover completes."""
-    before, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
-    return points(lines, before | mask_of(map(sum, move.cover))) - points(lines, before)
 
 
 def _covering(groups: Groups) -> str:

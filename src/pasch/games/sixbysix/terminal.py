@@ -6,12 +6,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pasch.core.events import Event
-from pasch.games.sixbysix.box import DEALT, DRAWN
+from pasch.games.sixbysix.box import DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
 from pasch.games.sixbysix.rules import Position
-from pasch.games.sixbysix.settling import FIELDS, deciding, dues, houses, street_worth
+from pasch.games.sixbysix.settling import FIELDS, deciding
 from pasch.terminal.board import seat_name, spaced, standing
-from pasch.terminal.language import listed, shown, t, tn
+from pasch.terminal.language import listed, shown, t
 
 # --- drawing --------------------------------------------------------------------------------------
 
@@ -59,59 +59,28 @@ def _hand(hand: Hand) -> str:
 def tell(state: Position, event: Event) -> str:
     """The event in words; after the last card of a round also how it is settled."""
     if isinstance(event, Deal):
-        return _tell_deal(state, event)
+        seen = enumerate(event.deal)
+        hands = [f"{seat_name(seat)} {_cards(hand)}" for seat, hand in seen if hand and None not in hand]
+        return (
+            t("The cards are dealt: {hands}", hands="; ".join(hands)) if hands else t("The cards are dealt")
+        )
+    who = seat_name(state.seat)
     if isinstance(event, Draw):
-        return t("{name} draws {cards}", name=seat_name(event.seat), cards=_cards(event.draw))
+        if None in event.draw:
+            return t("{name} draws two cards", name=who)
+        return t("{name} draws {cards}", name=who, cards=_cards(event.draw))
     assert isinstance(event, Card)
-    after, who = state.apply(event), seat_name(event.seat)
+    after = state.apply(event)
     said = t("{name} lays {card} on field {field}", name=who, card=event.card, field=event.field)
-    return said if after.rounds == state.rounds else f"{said}. {_tell_settling(state, after)}"
-
-
-def _tell_deal(state: Position, event: Deal) -> str:
-    number, who = state.rounds + 1, seat_name(state.order[-1])
-    seen = [(seat, hand) for seat, hand in enumerate(event.deal) if hand and None not in hand]
-    if not seen:
-        return t("Round {n}: {name} deals {cards} cards to everybody", n=number, name=who, cards=DEALT)
-    got = (t("{name} gets {cards}", name=seat_name(seat), cards=_cards(hand)) for seat, hand in seen)
-    return f"{t('Round {n}: {name} deals', n=number, name=who)}; {', '.join(got)}"
+    if after.rounds == state.rounds:
+        return said
+    gains = [(seat, after.chips[seat] - state.chips[seat]) for seat in sorted(state.order)]
+    changes = listed(f"{seat_name(seat)} {gain:+}" for seat, gain in gains)
+    return t("{what}. The round is settled: {changes}", what=said, changes=changes)
 
 
 def _cards(cards: Hand) -> str:
-    return t("{n} cards", n=len(cards)) if None in cards else listed(map(str, cards))
-
-
-def _tell_settling(before: Position, after: Position) -> str:
-    said = [t("Round {n} is settled: {changes}", n=after.rounds, changes=_payments(before, after))]
-    if before.game.options.streets:
-        paid = houses(max(street_worth(after.rows[seat]) for seat in before.order))
-        street = tn("a street for {n} chip", "a street for {n} chips", paid) if paid else t("no street")
-        said[0] += f" ({street})"
-    out = [seat for seat in before.order if not after.chips[seat]]
-    if out:
-        said.append(tn("{names} is out", "{names} are out", len(out), names=[*map(seat_name, sorted(out))]))
-    said.append(t("In the pot: {chips}", chips=after.pot))
-    return ". ".join(said)
-
-
-def _payments(before: Position, after: Position) -> str:
-    """Who pays and who takes, in the order of the seats."""
-    round_ = before.game.options.streets, after.rows, before.order, len(before.order)
-    paid, taken = [], []
-    for seat in sorted(before.order):
-        pays = min(dues(*round_, seat), before.chips[seat])
-        takes = after.chips[seat] - before.chips[seat] + pays
-        if pays:
-            paid.append(t("{name} pays {chips}", name=seat_name(seat), chips=pays))
-        if takes:
-            taken.append(t("{name} takes {chips}", name=seat_name(seat), chips=takes))
-    return ", ".join([*(paid or [t("nobody pays")]), *taken])
-
-
-def heading(move: Event) -> str:
-    """Moves are listed by the card."""
-    assert isinstance(move, Card)
-    return t("Lay the {card}", card=move.card)
+    return listed(map(str, cards))
 
 
 def label(state: Position, move: Event) -> str:
