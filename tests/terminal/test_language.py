@@ -89,7 +89,7 @@ def test_lessons_rules_and_lists_are_german(pasch: Pasch) -> None:
         assert "Woher die Daten stammen" in rules.stdout
         assert_german(rules.stdout)
     listed = pasch("games", "-l", "de")
-    assert "was du tust" in listed.stdout and "Schieb dir eine Kombination zurecht" in listed.stdout
+    assert "Schieb dir eine Kombination zurecht" in listed.stdout
     assert_german(listed.stdout)
     assert_german(pasch("saved", "-l", "de").stdout)
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from functools import reduce, wraps
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -20,14 +20,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def command(
-    example: str, runs: str | None = None, *, name: str | None = None, watch: bool = False
+    example: str, runs: str | None = None, *, watch: bool = False
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command whose help ends with an example that works as typed; tests run all of them.
+    """The command of an example that works as typed and ends its help; tests run all of them.
 
     `runs` is `module:function` in `pasch`, imported and called with all options when the command is given; False as
     its answer is the exit status 1. The decorated function then only checks which options go together.
     `watch`: shows progress meanwhile.
     """
+
+    name = example.split()[1]
 
     def declare(function: Callable[..., Any]) -> click.Command:
         @wraps(function)
@@ -35,7 +37,7 @@ def command(
             function(**given)
             if runs is None:
                 return
-            with watched(example.split()[1]) if watch else nullcontext():
+            with watched(name) if watch else nullcontext():
                 well = resolve_name(f"pasch.{runs}")(**given)
             if well is False:
                 click.get_current_context().exit(1)
@@ -134,31 +136,33 @@ class NewFile(click.Path):
 FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 POSITIVE = Whole(min=1)
-PORT = Whole(0, 65535)
 
 
-def file_option(name: str, purpose: str, *, kind: click.Path | None = None) -> Callable[[F], F]:
-    """`--name FILE`, a file to be written unless its `kind` is given; or `--name DIR`, a folder."""
-    metavar = "DIR" if kind is FOLDER else "FILE"
-    return click.option(f"--{name}", metavar=metavar, type=kind or NewFile(), help=purpose)
+#: the types of values that are no words, by the word for them in the help
+TYPES: Final = {"N": POSITIVE, "PORT": Whole(0, 65535), "FILE": NewFile(), "DIR": FOLDER}
 
 
-def several_option(name: str, key: str, metavar: str, purpose: str, **more: Any) -> Callable[[F], F]:
-    """`--name`, repeatable."""
-    return click.option(
-        f"--{name}",
-        *more.pop("short", ()),
-        key,
-        multiple=True,
-        metavar=metavar,
-        help=f"{purpose} May be repeated.",
-        **more,
-    )
+def option(written: str, purpose: str, *, into: str | None = None, **more: Any) -> Callable[[F], F]:
+    """An option as its help shows it, such as `--seed TEXT`; one without a value is a switch.
+
+    The value is a word or of the type that TYPES names; `easy|hard` is a choice. `into`: the name of the parameter.
+    """
+    names = [word for word in written.split() if word.startswith("-")]
+    value = " ".join(written.split()[len(names) :])
+    if re.fullmatch("[a-z]+([|][a-z]+)+", value):
+        more["type"] = click.Choice(value.split("|"))
+    elif value:
+        more = {"metavar": value, "type": TYPES.get(value), **more}
+    else:
+        more["is_flag"] = True
+    if more.get("multiple"):
+        purpose = f"{purpose} May be repeated."
+    return click.option(*names, *([into] if into else []), help=purpose, **more)
 
 
 def json_option(purpose: str) -> Callable[[F], F]:
     """`--json`."""
-    return click.option("--json", "as_json", is_flag=True, help=purpose)
+    return option("--json", purpose, into="as_json")
 
 
 def combined(*decorators: Callable[[F], F]) -> Callable[[F], F]:
@@ -168,54 +172,40 @@ def combined(*decorators: Callable[[F], F]) -> Callable[[F], F]:
 
 #: how a game is set up
 game_options = combined(
-    several_option(
-        "option",
-        "options",
-        "NAME=VALUE",
+    option(
+        "--option -o NAME=VALUE",
         "An option of the game, for example rounds=5; `pasch rules GAME` lists them.",
-        short=("-o",),
+        into="options",
+        multiple=True,
         callback=read_setting,
     ),
-    file_option(
-        "components",
-        "A component file of your own: your box has other values.",
-        kind=click.Path(path_type=Path),
-    ),
+    option("--components FILE", "A component file of your own: your box has other values.", type=Path),
 )
 #: where a server keeps its games
 store_options = combined(
-    file_option("data", "Where the games are kept. Default: your data folder.", kind=FOLDER),
-    click.option(
-        "--store",
-        metavar="URL",
+    option("--data DIR", "Where the games are kept. Default: your data folder."),
+    option(
+        "--store URL",
+        "Keep the games in a database instead: postgresql://… (or set PASCH_STORE).",
         envvar="PASCH_STORE",
-        help="Keep the games in a database instead: postgresql://… (or set PASCH_STORE).",
     ),
 )
-workers_option = click.option(
-    "--workers",
-    "-w",
-    type=POSITIVE,
-    help="The number of threads or processes. Default: one per core. The results are the same.",
+workers_option = option(
+    "--workers -w N",
+    "The number of threads or processes. Default: one per core. The results are the same.",
 )
-ray_option = click.option(
-    "--ray",
-    metavar="auto|ADDRESS",
-    help="Work on a Ray cluster: auto joins the one on this machine or starts one, ADDRESS joins another. "
+ray_option = option(
+    "--ray auto|ADDRESS",
+    "Work on a Ray cluster: auto joins the one on this machine or starts one, ADDRESS joins another. "
     "The results are the same. See docs/cluster.md.",
 )
-line_option = click.option(
-    "--game", "line", type=POSITIVE, default=1, help="Which game of the file, counted from 1."
-)
-seed_option = click.option("--seed", default="0", help="The same seed gives the same games.")
-players_option = click.option(
-    "--players",
-    "-p",
-    type=POSITIVE,
-    help="The number of players. Default: 2, or the fewest that the game allows.",
+line_option = option("--game N", "Which game of the file, counted from 1.", into="line", default=1)
+seed_option = option("--seed TEXT", "The same seed gives the same games.", default="0")
+players_option = option(
+    "--players -p N", "The number of players. Default: 2, or the fewest that the game allows."
 )
 
 
 def seats_option(purpose: str, *, required: bool = False) -> Callable[[F], F]:
     """`--seats`: who sits where."""
-    return click.option("--seats", metavar="WHO,WHO,…", callback=split, required=required, help=purpose)
+    return option("--seats WHO,WHO,…", purpose, callback=split, required=required)

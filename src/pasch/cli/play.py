@@ -26,7 +26,7 @@ def rules(**_: Any) -> None:
 
 @opt.command("pasch learn lines", "terminal.learn:learn_game")
 @click.argument("game")
-@click.option("--from", "first", type=opt.POSITIVE, default=1, help="Begin at this step, where you left.")
+@opt.option("--from N", "Begin at this step, where you left.", into="first", default=1)
 @opt.language_option
 def learn(**_: Any) -> None:
     """Learn a game by playing, in three minutes.
@@ -42,28 +42,25 @@ def learn(**_: Any) -> None:
     "one that you have written (FILE.py:NAME). Default: me,medium."
 )
 @opt.game_options
-@click.option(
-    "--dice",
-    type=click.Choice(["pasch", "real"]),
+@opt.option(
+    "--dice pasch|real",
+    "Who rolls and deals: Pasch, or you with real dice and cards, typing in what they show.",
     default="pasch",
-    help="Who rolls and deals: Pasch, or you with real dice and cards, typing in what they show.",
 )
-@click.option("--new", is_flag=True, help="Begin a new game without asking about unfinished ones.")
-@click.option(
-    "--continue",
-    "resume",
+@opt.option("--new", "Begin a new game without asking about unfinished ones.")
+@opt.option(
+    "--continue [ID]",
+    "Continue a saved game (without ID: the last one). `pasch saved` lists them.",
+    into="resume",
     is_flag=False,
     flag_value="last",
-    metavar="[ID]",
-    help="Continue a saved game (without ID: the last one). `pasch saved` lists them.",
 )
-@opt.file_option("record", "Also write the record of the finished game to this file.")
-@opt.file_option(
-    "receipt", "Also write the receipt of the finished game to this file, for `pasch verify --receipt`."
+@opt.option("--record FILE", "Also write the record of the finished game to this file.")
+@opt.option(
+    "--receipt FILE",
+    "Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
 )
-@click.option(
-    "--browser", is_flag=True, help="Play in the browser instead; every `me` gets a link to sit down with."
-)
+@opt.option("--browser", "Play in the browser instead; every `me` gets a link to sit down with.")
 @opt.language_option
 def play(
     game: str | None,
@@ -114,25 +111,25 @@ def saved() -> None:
 
 @opt.command("pasch verify games.jsonl", "terminal.verify:verify_files")
 @click.argument("files", nargs=-1, metavar="[FILE...]")
-@opt.several_option(
-    "receipt",
-    "receipts",
-    "FILE",
+@opt.option(
+    "--receipt FILE",
     "A receipt (or several, one per line): does every roll and card follow from the seed, and what the coach says "
     "from the game?",
+    into="receipts",
+    type=str,
+    multiple=True,
 )
-@click.option(
-    "--commitment",
-    metavar="HEX",
-    help="The seal that you saw before the first roll (the table's menu shows it): has the receipt the same?",
+@opt.option(
+    "--commitment HEX",
+    "The seal that you saw before the first roll (the table's menu shows it): has the receipt the same?",
 )
-@opt.several_option(
-    "contribution",
-    "contributions",
-    "[SEAT=]HEX",
+@opt.option(
+    "--contribution [SEAT=]HEX",
     "What your browser added to the dice: is it on the receipt, as that of this seat, counted from 0?",
+    into="contributions",
+    multiple=True,
 )
-@click.option("--dice-only", is_flag=True, help="Of receipts: leave out the coach's numbers.")
+@opt.option("--dice-only", "Of receipts: leave out the coach's numbers.")
 @opt.json_option("Print one verdict per record or receipt as a line of JSON.")
 def verify(
     files: tuple[str, ...],
@@ -156,7 +153,7 @@ def verify(
 @opt.command("pasch show games.jsonl --game 2", "terminal.show:show_record")
 @click.argument("file", type=opt.FILE)
 @opt.line_option
-@click.option("--at", type=opt.Whole(min=0), help="Begin after this many events.")
+@opt.option("--at N", "Begin after this many events.", type=opt.Whole(min=0))
 @opt.language_option
 def show(**_: Any) -> None:
     """Step through a recorded game.
@@ -167,18 +164,16 @@ def show(**_: Any) -> None:
 
 @opt.command("pasch puzzle fiese15 --difficulty easy", "terminal.learn:show_puzzles")
 @click.argument("game", required=False)
-@click.option(
-    "--date",
-    "day",
+@opt.option(
+    "--date DAY",
+    "The puzzle of this day, such as 2026-12-24. Default: today's.",
+    into="day",
     type=click.DateTime(["%Y-%m-%d"]),
     callback=lambda _, __, day: day and day.date(),
-    help="The puzzle of this day. Default: today's.",
 )
-@click.option("--difficulty", type=click.Choice(["easy", "medium", "hard"]), help="Of puzzles of a GAME.")
-@click.option("--seed", metavar="TEXT", help="This puzzle of a GAME. Default: a new one.")
-@click.option(
-    "--kind", metavar="WORDS", help="A kind of mistake of a GAME, as `pasch habits` writes it with hyphens."
-)
+@opt.option("--difficulty easy|medium|hard", "Of puzzles of a GAME.")
+@opt.option("--seed TEXT", "This puzzle of a GAME. Default: a new one.")
+@opt.option("--kind WORDS", "A kind of mistake of a GAME, as `pasch habits` writes it with hyphens.")
 @opt.json_option("Print the puzzle with its solution as JSON.")
 @opt.language_option
 def puzzle(

@@ -10,51 +10,45 @@ from pasch.cli import options as opt
 
 
 @opt.command("pasch serve --max-disk 50GB")
-@click.option("--host", default="127.0.0.1", help="0.0.0.0 lets other machines in.")
-@click.option("--port", type=opt.PORT, help="Default: 8615, or the next one that is free; 0 takes any.")
+@opt.option("--host HOST", "0.0.0.0 lets other machines in.", default="127.0.0.1")
+@opt.option("--port PORT", "Default: 8615, or the next one that is free; 0 takes any.")
 @opt.store_options
-@click.option("--open/--no-open", "open_browser", default=True, help="Open the browser, if there is one.")
-@opt.several_option("name", "names", "HOST", "Accepted value of the Host header, behind a reverse proxy.")
-@click.option(
-    "--internal",
-    metavar="HOST:PORT",
-    help="Where the other servers of the same database reach this one. Default: detected.",
+@opt.option("--open/--no-open", "Open the browser, if there is one.", into="open_browser", default=True)
+@opt.option(
+    "--name HOST", "Accepted value of the Host header, behind a reverse proxy.", into="names", multiple=True
 )
-@opt.several_option(
-    "bot", "bots", "FILE.py:NAME", "A player that you have written: everybody here can play against it."
+@opt.option(
+    "--internal HOST:PORT",
+    "Where the other servers of the same database reach this one. Default: detected.",
 )
-@click.option(
-    "--keep",
-    metavar="STATE=AGE,…",
+@opt.option(
+    "--bot FILE.py:NAME",
+    "A player that you have written: everybody here can play against it.",
+    into="bots",
+    multiple=True,
+)
+@opt.option(
+    "--keep STATE=AGE,…",
+    "How long tables are kept after something last happened there.",
     default="waiting=14d,unfinished=180d,finished=forever",
-    help="How long tables are kept after something last happened there.",
 )
-@click.option(
-    "--max-disk",
-    metavar="SIZE",
-    default="10GB",
-    help="No new tables beyond this; games that have begun continue.",
-)
-@click.option(
-    "--connections",
-    type=opt.POSITIVE,
+@opt.option("--max-disk SIZE", "No new tables beyond this; games that have begun continue.", default="10GB")
+@opt.option(
+    "--connections N",
+    "The most connections at once, as far as the system's limit on open files allows.",
     default=10_000,
-    help="The most connections at once, as far as the system's limit on open files allows.",
 )
-@opt.several_option(
-    "site",
-    "sites",
-    "ORIGIN",
+@opt.option(
+    "--site ORIGIN",
     "A site (`pasch site`) whose players may play with friends here, as https://games.example.",
+    into="sites",
+    multiple=True,
 )
-@opt.file_option(
-    "offline",
+@opt.option(
+    "--offline DIR",
     "A site, written with `pasch site DIR --server self`: with it the installed app works without a network.",
-    kind=opt.FOLDER,
 )
-@click.option(
-    "--lan", is_flag=True, help="Let others in the home network join, at the addresses that are printed."
-)
+@opt.option("--lan", "Let others in the home network join, at the addresses that are printed.")
 def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **wanted: Any) -> None:
     """Serve the table for the browser.
 
@@ -106,17 +100,14 @@ def export(**_: Any) -> None:
 
 
 @opt.command("pasch forget --older-than 90d --state unfinished --dry-run")
-@click.option(
-    "--older-than", "age", metavar="AGE", help="Since something last happened there: 12h, 90d, 2w, 1y."
+@opt.option("--older-than AGE", "Since something last happened there: 12h, 90d, 2w, 1y.", into="age")
+@opt.option(
+    "--state waiting|unfinished|finished|all",
+    "Those not begun, those not played to the end, those that were, or all.",
 )
-@click.option(
-    "--state",
-    type=click.Choice(["waiting", "unfinished", "finished", "all"]),
-    help="Those not begun, those not played to the end, those that were, or all.",
-)
-@opt.several_option("table", "tables", "ID", "This table, however old.")
-@click.option("--dry-run", is_flag=True, help="Only print how many there are.")
-@click.option("--compact", is_flag=True, help="Also shrink the log's file, which takes a while.")
+@opt.option("--table ID", "This table, however old.", into="tables", multiple=True)
+@opt.option("--dry-run", "Only print how many there are.")
+@opt.option("--compact", "Also shrink the log's file, which takes a while.")
 @opt.store_options
 def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: Any) -> None:
     """Delete old tables, or those that are named, for good.
@@ -136,9 +127,7 @@ def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: A
             forget_tables(tables, **how)
 
 
-@opt.command(
-    "pasch migrate-store old-games new-games", "web.backup:migrate", name="migrate-store", watch=True
-)
+@opt.command("pasch migrate-store old-games new-games", "web.backup:migrate", watch=True)
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 def migrate_store(**_: Any) -> None:
@@ -151,30 +140,28 @@ def migrate_store(**_: Any) -> None:
 
 @opt.command("pasch site my-site --no-values")
 @click.argument("folder", metavar="DIR", type=opt.FOLDER)
-@click.option("--serve", is_flag=True, help="Then serve it on this machine, to try it.")
-@click.option("--port", type=opt.PORT, default=8616, help="For --serve.")
-@opt.several_option(
-    "components",
-    "boxes",
-    "FILE",
+@opt.option("--serve", "Then serve it on this machine, to try it.")
+@opt.option("--port PORT", "For --serve.", default=8616)
+@opt.option(
+    "--components FILE",
     "A box of your own, offered beside the usual one.",
+    into="boxes",
     type=opt.FILE,
+    multiple=True,
 )
-@click.option(
-    "--server",
-    metavar="ORIGIN",
-    help="A server for games with friends by a link, as https://pasch.example, started with `--site`; "
-    "self: the one that serves this folder.",
+@opt.option(
+    "--server ORIGIN",
+    "A server for games with friends by a link, as https://pasch.example, started with `--site`; self: the one that "
+    "serves this folder.",
 )
-@opt.file_option(
-    "parts",
+@opt.option(
+    "--parts DIR",
     "Where Python for the browser is: a folder with pyodide/ and the wheel of msgspec. Default: the checkout's.",
-    kind=opt.FOLDER,
 )
-@click.option(
+@opt.option(
     "--values/--no-values",
+    "Include the small exact tables of values, for coach and strong players; they are built if necessary.",
     default=True,
-    help="Include the small exact tables of values, for coach and strong players; they are built if necessary.",
 )
 def site(**wanted: Any) -> None:
     """Write the table as a folder that needs no server.

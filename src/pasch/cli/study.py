@@ -12,14 +12,13 @@ from pasch.cli import options as opt
 @opt.command("pasch report games.jsonl --html report.html", "terminal.report:report_file")
 @click.argument("file", type=opt.FILE)
 @opt.line_option
-@opt.file_option("html", "Also write a page with pictures, which stands alone, to this file.")
+@opt.option("--html FILE", "Also write a page with pictures, which stands alone, to this file.")
 @opt.json_option("Print the report as JSON instead.")
-@click.option("--chances", is_flag=True, help="With the chances to win after each turn (takes longer).")
-@click.option(
-    "--aim",
-    type=click.Choice(["points", "win"]),
+@opt.option("--chances", "With the chances to win after each turn (takes longer).")
+@opt.option(
+    "--aim points|win",
+    "What the players played for: moves are judged by points, or by chances to win (takes longer).",
     default="points",
-    help="What the players played for: moves are judged by points, or by chances to win (takes longer).",
 )
 @opt.language_option
 def report(**_: Any) -> None:
@@ -34,15 +33,14 @@ def report(**_: Any) -> None:
 @click.argument("game")
 @opt.players_option
 @opt.game_options
-@opt.file_option(
-    "record", "Take the position from a recorded game; otherwise it is the start.", kind=opt.FILE
+@opt.option(
+    "--record FILE", "Take the position from a recorded game; otherwise it is the start.", type=opt.FILE
 )
 @opt.line_option
-@click.option("--at", type=opt.Whole(min=0), help="After this many events of the record. Default: all.")
-@click.option(
-    "--position",
-    metavar="LINE",
-    help="A position as --json writes it, without the game's name; docs/lab.md describes such lines.",
+@opt.option("--at N", "After this many events of the record. Default: all.", type=opt.Whole(min=0))
+@opt.option(
+    "--position LINE",
+    "A position as --json writes it, without the game's name; docs/lab.md describes such lines.",
 )
 @opt.json_option("Print it as JSON.")
 @opt.language_option
@@ -52,7 +50,7 @@ def value(**_: Any) -> None:
 
 @opt.command("pasch habits games.jsonl --seat 2", "terminal.report:show_habits")
 @click.argument("files", nargs=-1, required=True, type=opt.FILE)
-@click.option("--seat", type=opt.POSITIVE, default=1, help="Whose games, counted from 1.")
+@opt.option("--seat N", "Whose games, counted from 1.", default=1)
 @opt.json_option("Print one line of JSON for each kind of mistake.")
 @opt.language_option
 def habits(**_: Any) -> None:
@@ -68,19 +66,18 @@ def habits(**_: Any) -> None:
     "terminal.simulate:simulate",
 )
 @click.argument("game")
-@click.option("--games", "-n", "number", type=opt.POSITIVE, default=100)
+@opt.option("--games -n N", "The number of games.", into="number", default=100)
 @opt.seats_option("A computer player for each seat, for example random,random,greedy.", required=True)
 @opt.seed_option
 @opt.game_options
-@opt.file_option("records", "Write the record of every game to this file, one per line; - is stdout.")
-@opt.file_option("receipts", "Write the receipt of every game to this file, one per line.")
-@opt.file_option("out", "Write the scores of every game to this file, as CSV.")
-@opt.file_option("plot", "Draw how the scores are spread: .svg or .png, with the extra pasch[plot].")
+@opt.option("--records FILE", "Write the record of every game to this file, one per line; - is stdout.")
+@opt.option("--receipts FILE", "Write the receipt of every game to this file, one per line.")
+@opt.option("--out FILE", "Write the scores of every game to this file, as CSV.")
+@opt.option("--plot FILE", "Draw how the scores are spread: .svg or .png, with the extra pasch[plot].")
 @opt.json_option("Print the statistics as JSON.")
-@click.option(
-    "--engine",
-    type=click.Choice(["compiled", "ordinary"]),
-    help="Default: compiled, if it knows the players and no records are wanted. The games are the same.",
+@opt.option(
+    "--engine compiled|ordinary",
+    "Default: compiled, if it knows the players and no records are wanted. The games are the same.",
 )
 @opt.workers_option
 @opt.ray_option
@@ -96,31 +93,27 @@ def simulate(**_: Any) -> None:
     "terminal.simulate:hold",
 )
 @click.argument("game")
-@click.option(
-    "--entrants",
-    "-e",
-    metavar="WHO,WHO,…",
+@opt.option(
+    "--entrants -e WHO,WHO,…",
+    "Who takes part, for example perfect,hard,greedy,mybot.py:MyBot.",
     callback=opt.split,
     required=True,
-    help="Who takes part, for example perfect,hard,greedy,mybot.py:MyBot.",
 )
-@click.option(
-    "--games",
-    "-n",
-    "number",
-    type=opt.POSITIVE,
+@opt.option(
+    "--games -n N",
+    "At least this many games; everybody sits in every seat equally often.",
+    into="number",
     default=1000,
-    help="At least this many games; everybody sits in every seat equally often.",
 )
-@click.option("--players", "-p", type=opt.Whole(min=2), default=2, help="The number of players at a table.")
+@opt.option("--players -p N", "The number of players at a table.", type=opt.Whole(min=2), default=2)
 @opt.seed_option
 @opt.game_options
-@click.option("--luck/--no-luck", default=True, help="Also measure luck and costs; --no-luck is quicker.")
+@opt.option("--luck/--no-luck", "Also measure luck and costs; --no-luck is quicker.", default=True)
 @opt.workers_option
-@opt.file_option("out", "Also write all results to this file, as JSON.")
-@opt.file_option("plot", "Also draw the ratings: .svg or .png, with the extra pasch[plot].")
-@opt.file_option(
-    "resume",
+@opt.option("--out FILE", "Also write all results to this file, as JSON.")
+@opt.option("--plot FILE", "Also draw the ratings: .svg or .png, with the extra pasch[plot].")
+@opt.option(
+    "--resume FILE",
     "Keep what was played in this file, and continue from what is there. Without it a tournament that was "
     "interrupted continues when the same command is given again.",
 )
@@ -144,17 +137,13 @@ def ladder(**_: Any) -> None:
 
 @opt.command("pasch solve joker1 --players 1", "terminal.solve:solve_games")
 @click.argument("game", required=False)
-@click.option("--all", "everything", is_flag=True, help="All games in all their variants.")
+@opt.option("--all", "All games in all their variants.", into="everything")
 @opt.players_option
 @opt.game_options
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Print what was recognised, the number of positions and how exact the values are.",
-)
-@click.option("--positions", type=opt.POSITIVE, help="Give up after this number of positions.")
-@click.option("--mebibytes", type=opt.POSITIVE, help="Give up when this much memory is used.")
-@click.option("--seconds", type=click.FloatRange(0), help="Give up after this time.")
+@opt.option("--explain", "Print what was recognised, the number of positions and how exact the values are.")
+@opt.option("--positions N", "Give up after this number of positions.")
+@opt.option("--mebibytes N", "Give up when this much memory is used.")
+@opt.option("--seconds S", "Give up after this time.", type=click.FloatRange(0))
 def solve(game: str | None, everything: bool, **options: Any) -> None:
     """Build the tables of values beforehand.
 
@@ -167,7 +156,7 @@ def solve(game: str | None, everything: bool, **options: Any) -> None:
 
 @opt.command("pasch check joker1", "terminal.conformance:check_game")
 @click.argument("game")
-@click.option("--thorough", is_flag=True, help="Try every set of options with every number of players.")
+@opt.option("--thorough", "Try every set of options with every number of players.")
 def check(**_: Any) -> None:
     """Check a game of your own against what holds for all games.
 
@@ -176,7 +165,7 @@ def check(**_: Any) -> None:
     """
 
 
-@opt.command("pasch compile fiese15", "terminal.solve:compile_games", name="compile")
+@opt.command("pasch compile fiese15", "terminal.solve:compile_games")
 @click.argument("game", required=False)
 def compile_(**_: Any) -> None:
     """Compile games beforehand.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ from rich.text import Text
 from pasch.core.errors import PaschError
 from pasch.core.folders import data_folder
 from pasch.core.options import OptionSpec, option_specs
-from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.core.registry import all_games, find_game
 from pasch.core.texts import markdown_table, rendered, rules_markdown
 from pasch.players.levels import LADDER, STUDY, measured_loss, measured_wins
 from pasch.terminal.board import scores_line
@@ -22,38 +23,23 @@ from pasch.terminal.language import current, number, reason, t, word
 from pasch.terminal.saved import SavedGame, saved_files
 from pasch.terminal.screen import console, one_line, table
 
-#: below this number of columns games are listed one below the other
-TABLE_COLUMNS = 72
-
 
 def list_games() -> None:
     """Print all games."""
     screen = console(wide=True)
-    if screen.width < TABLE_COLUMNS:
-        screen.print(games_menu(by_id=True))
-        return
-    head = t("id"), t("title"), t("players"), t("minutes"), t("what you do")
-    rows = [(game.id, word(game.title), *_facts(game), word(game.pitch)) for game in all_games()]
-    screen.print(table(*head, rows=rows, left=5, fixed=4))
+    screen.print(games_menu([game.id for game in all_games()]))
 
 
-def games_menu(*, by_id: bool = False) -> Group:
-    """All games, numbered or with their ids, to choose from on a small screen."""
+def games_menu(marks: Sequence[str]) -> Group:
+    """All games, each behind its mark: a number to choose it by, or its id."""
     lines: list[RenderableType] = []
-    for place, game in enumerate(all_games(), 1):
-        players, minutes = _facts(game)
+    for mark, game in zip(marks, all_games(), strict=True):
+        spans = (game.seats[0], game.seats[-1]), game.minutes
+        players, minutes = (str(least) if least == most else f"{least}–{most}" for least, most in spans)
         facts = t("({players} players, {minutes} minutes)", players=players, minutes=minutes)
-        first = game.id if by_id else f"{place:>2}"
-        lines.append(Text.assemble((f"{first}  {word(game.title)}", "bold"), " ", facts))
-        lines.append(Padding(Text(word(game.pitch)), (0, 0, 0, 4)))
+        lines.append(Text.assemble((f"{mark}  {word(game.title)}", "bold"), " ", facts))
+        lines.append(Padding.indent(Text(word(game.pitch)), 4))
     return Group(*lines)
-
-
-def _facts(game: AnyGame) -> tuple[str, str]:
-    """For how many players, and how many minutes."""
-    spans = (game.seats[0], game.seats[-1]), game.minutes
-    players, minutes = (str(least) if least == most else f"{least}–{most}" for least, most in spans)
-    return players, minutes
 
 
 def list_saved() -> None:

@@ -136,7 +136,7 @@ class TerminalTable:
             return True
 
         with suppress(Undone):
-            commands = self._commands(seat, undoes=None, shows=lambda: self._draw(seat))
+            commands = self._commands(None, self._draw)
             ask_until(self.screen, lambda: self.board.prompt(self.state) + ":", read, commands)
 
     def _person(self, seat: int) -> None:
@@ -150,30 +150,30 @@ class TerminalTable:
                 return t("Your choice ({choices}; ? help):", choices=choices)
             return t("{name}, your choice ({choices}; ? help):", name=name, choices=choices)
 
+        def list_moves() -> None:
+            self.screen.print()
+            self.screen.print(menu.draw())
+
         def read(typed: str) -> bool | None:
             if move := menu.answer(typed):
                 self._happen(move)
                 return True
-            self.screen.print()
-            self.screen.print(menu.draw())
+            list_moves()
             return None
 
         def show() -> None:
-            self._draw(seat)
-            self.screen.print()
-            self.screen.print(menu.draw())
+            self._draw()
+            list_moves()
 
         show()
         with suppress(Undone):
-            ask_until(self.screen, question, read, self._commands(seat, undoes=seat, shows=show))
+            ask_until(self.screen, question, read, self._commands(seat, show))
 
-    def _commands(
-        self, seat: int | None, *, undoes: int | None, shows: Callable[[], None]
-    ) -> dict[str, Callable[[], object]]:
-        """What may be typed at every prompt; after an undo, Undone ends the question."""
+    def _commands(self, seat: int | None, show: Callable[[], None]) -> dict[str, Callable[[], object]]:
+        """What may be typed when this seat has to choose, or none has; after an undo, Undone ends the question."""
 
         def undo() -> None:
-            self.saved.undo(undo_steps(self.saved, undoes))
+            self.saved.undo(undo_steps(self.saved, seat))
             self._last_shown = {s: min(last, len(self.saved.match)) for s, last in self._last_shown.items()}
             self.screen.print(t("Taken back."))
             raise Undone
@@ -183,7 +183,7 @@ class TerminalTable:
             **dict.fromkeys(("u", "undo"), undo),
             **dict.fromkeys(("?", "help"), lambda: self.screen.print(_help())),
             **dict.fromkeys(("h", "hint"), lambda: hint(self.screen, self.state, seat)),
-            "b": shows,
+            "b": show,
             "r": lambda: show_rules(self.saved.header.game),
         }
 
@@ -197,10 +197,10 @@ class TerminalTable:
             return "all"
         return self._people[0] if len(self._people) == 1 else None
 
-    def _draw(self, seat: int | None) -> None:
-        """The board as this seat may see it; without a seat, as the viewer at the screen may."""
+    def _draw(self) -> None:
+        """The board as the viewer at the screen may see it."""
         self.screen.print()
-        viewer = self._common_viewer() if seat not in self._people else seat
+        viewer = self._common_viewer()
         self.screen.print(self.board.draw(self.state if viewer == "all" else self.state.view(viewer)))
 
     def _tell(self, before: State, event: Event, viewer: Viewer) -> None:
@@ -299,7 +299,7 @@ def begin(
 def _choose_game(screen: Console) -> AnyGame:
     """The game that the person chooses; EOFError if they leave."""
     games = all_games()
-    screen.print(games_menu())
+    screen.print(games_menu([str(number) for number in range(1, len(games) + 1)]))
     question = t("Which game (1-{n}; q to leave)?", n=len(games))
 
     def read(typed: str) -> AnyGame | None:

@@ -17,8 +17,8 @@ from pasch.core.match import Match
 from pasch.core.record import MAX_BYTES, Record
 from pasch.terminal.board import Board, find_board, result_line, scores_line
 from pasch.terminal.language import reason, t, word
-from pasch.terminal.menu import LEAVING
-from pasch.terminal.screen import ask, console, interactive
+from pasch.terminal.menu import LEAVING, ask_until
+from pasch.terminal.screen import console, interactive
 
 #: longer lines are not parsed
 MAX_LINE_BYTES = MAX_BYTES
@@ -106,36 +106,36 @@ def _step_through(
     screen: Console, board: Board, match: Match, place: int, broken: RecordError | None
 ) -> None:
     """Let a person step forwards and backwards."""
-    explained = t("Enter or n: next · p: back · a number: go there · first · last · q: leave")
-    screen.print(explained)
-    _show_place(screen, board, match, place, broken)
-    while True:
-        try:
-            typed = ask(screen, f"{place}/{len(match)}:").lower()
-        except (EOFError, KeyboardInterrupt):
-            screen.print()
-            return
-        if typed in LEAVING:
-            return
-        places = {"": place + 1, "n": place + 1, "p": place - 1, "first": 0, "last": len(match)}
-        wanted = int(typed[:9]) if re.fullmatch("[0-9]+", typed) else places.get(typed)
-        if wanted is None:
-            screen.print(explained)
-        elif not 0 <= wanted <= len(match):
+
+    def show(wanted: int) -> None:
+        nonlocal place
+        if not 0 <= wanted <= len(match):
             screen.print(t("There is nothing before.") if wanted < 0 else t("There is nothing after that."))
+            return
+        place, state = wanted, match.at(wanted)
+        screen.print()
+        screen.print(board.draw(state))
+        if place:
+            screen.print(Text(f"{place}. {board.tell(match.at(place - 1), match.events[place - 1])}"))
+        if state.over:
+            screen.print(Text(result_line(state), style="bold"))
+        elif place == len(match) and broken is not None:
+            screen.print(
+                Text(t("Here the record goes wrong: {problem}", problem=reason(broken)), style="red")
+            )
+
+    def read(typed: str) -> None:
+        if re.fullmatch("[0-9]+", typed):
+            show(int(typed[:9]))
         else:
-            place = wanted
-            _show_place(screen, board, match, place, broken)
+            screen.print(explained)
 
-
-def _show_place(
-    screen: Console, board: Board, match: Match, place: int, broken: RecordError | None
-) -> None:
-    screen.print()
-    screen.print(board.draw(match.at(place)))
-    if place:
-        screen.print(Text(f"{place}. {board.tell(match.at(place - 1), match.events[place - 1])}"))
-    if match.at(place).over:
-        screen.print(Text(result_line(match.at(place)), style="bold"))
-    elif place == len(match) and broken is not None:
-        screen.print(Text(t("Here the record goes wrong: {problem}", problem=reason(broken)), style="red"))
+    explained = t("Enter or n: next · p: back · a number: go there · first · last · q: leave")
+    following = dict.fromkeys(("", "n"), lambda: show(place + 1))
+    jumps = {"p": lambda: show(place - 1), "first": lambda: show(0), "last": lambda: show(len(match))}
+    screen.print(explained)
+    show(place)
+    try:
+        ask_until(screen, lambda: f"{place}/{len(match)}:", read, {**LEAVING, **following, **jumps})
+    except (EOFError, KeyboardInterrupt):
+        screen.print()

@@ -16,14 +16,13 @@ from typing import IO, Any
 import click
 import msgspec
 from rich.console import Console
-from rich.table import Table
 
 from pasch.core.atomic_file import atomic_text
 from pasch.core.errors import OptionError
 from pasch.core.registry import find_game
 from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.plots import COLOURS, check_plot, figure, scores
-from pasch.lab.score_statistics import QUANTILES, GameStatistics, ScoreStatistics, round_width
+from pasch.lab.score_statistics import QUANTILES, GameStatistics
 from pasch.lab.simulation import Engine, Simulation, csv_lines
 from pasch.lab.tournament import Deal, Tournament, play_tournament
 from pasch.lab.tournament_statistics import TournamentStatistics, figures, tournament_statistics
@@ -31,11 +30,6 @@ from pasch.solve.tables import cache_folder
 from pasch.terminal.board import seat_name
 from pasch.terminal.screen import console, one_line, table, watched
 from pasch.terminal.value import prepare, ready_players
-
-#: the maximum lines of the histogram
-LINES = 16
-#: what the bars of the histogram have to share, in columns
-BARS = 60
 
 
 def simulate(
@@ -144,7 +138,7 @@ def _opened(path: Path) -> AbstractContextManager[IO[str]]:
 
 
 def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:
-    """Print means and shares of the wins, quantiles and a histogram of the scores."""
+    """Print means, shares of the wins and quantiles."""
     means: list[tuple[str, ...]] = []
     spread = []
     for seat, (name, own) in enumerate(zip(seats, statistics.seats, strict=True)):
@@ -160,34 +154,10 @@ def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStati
     shares = [f"{share:.0%}" for share in QUANTILES]
     screen.print(table("", "player", "least", *shares, "most", rows=spread, left=2))
     screen.print("This share of the games has at most this score.")
-    screen.print(_histogram(seats, statistics.seats))
 
 
 def _error(error: float | None, style: str) -> str:
     return "–" if error is None else f"{error:{style}}"
-
-
-def _histogram(seats: tuple[str, ...], statistics: list[ScoreStatistics]) -> Table:
-    """One line per range of scores, one column per seat; the longest bar fills its column."""
-    least = min(min(one.scores) for one in statistics)
-    most = max(max(one.scores) for one in statistics)
-    width = round_width(most - least + 1, LINES)
-    bins = [one.histogram(width) for one in statistics]
-    longest = max(games for seat in bins for games in seat.values())
-    columns = BARS // len(seats)
-    made = table("score", left=0)
-    for seat, name in enumerate(seats):
-        made.add_column(f"{seat_name(seat)}, {name}" if len(seats) < 4 else seat_name(seat), no_wrap=True)
-    for low in range(least // width * width, most + 1, width):
-        label = str(low) if width == 1 else f"{low} to {low + width - 1}"
-        made.add_row(label, *(_bar(seat.get(low, 0), longest, columns) for seat in bins))
-    return made
-
-
-def _bar(games: int, longest: int, columns: int) -> str:
-    """A bar in eighths of a column; any games at all are visible."""
-    eighths = round(8 * columns * games / longest) or (1 if games else 0)
-    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
 # --- tournaments ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from pasch.coach.judge import advise
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
 from pasch.core.registry import AnyGame, find_game
-from pasch.core.state import CHANCE, State
+from pasch.core.state import State
 from pasch.players.levels import LEVELS
 from pasch.solve.tables import chances_kept
 from pasch.solve.valuer import MoveValue, Value, valuer
@@ -103,7 +103,7 @@ def as_plain(worth: Value, moves: tuple[MoveValue, ...]) -> dict[str, Any]:
 
 def _print(screen: Console, state: State, worth: Value, moves: tuple[MoveValue, ...]) -> None:
     screen.print(Text(word(state.game.title), style="bold"))
-    screen.print(_waits_for(state))
+    screen.print(find_board(state.game.id).draw(state))
     if worth.turn is not None:
         expected = t("Expected points of this turn: {points}", points=number(worth.turn, 4))
         screen.print(_how_sure(expected, worth.exact.turn))
@@ -112,17 +112,6 @@ def _print(screen: Console, state: State, worth: Value, moves: tuple[MoveValue, 
     screen.print(_seats(state, worth))
     if moves:
         screen.print(moves_table(state, moves))
-
-
-def _waits_for(state: State) -> str:
-    if state.over:
-        return t("The game is over.")
-    if state.actor == CHANCE:
-        seat = state.chance().pick(0).seat
-        if seat is None:
-            return t("Waiting for chance.")
-        return t("Waiting for chance: it is the turn of {name}.", name=seat_name(seat))
-    return t("{name} has to choose.", name=seat_name(state.actor))
 
 
 def _how_sure(what: str, exact: bool) -> str:
