@@ -28,9 +28,6 @@ class OpenBoard:
         assert isinstance(state, Position)
         return f"said {state.hands} {json.dumps(event.json())}"
 
-    def heading(self, move: Event) -> str:
-        return "cards"
-
     def label(self, state: State, move: Event) -> str:
         assert isinstance(move, Card)
         return f"{move.card} on {move.field}"

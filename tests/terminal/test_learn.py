@@ -23,9 +23,7 @@ def typed(moment: Moment) -> list[str]:
     moves = moment.state.moves()
     if len(moves) == 1:
         return [""]
-    headings = list(dict.fromkeys(board.heading(move) for move in moves))
-    listed = sorted(moves, key=lambda move: headings.index(board.heading(move)))
-    labels = [board.label(view, move) for move in listed]
+    labels = [board.label(view, move) for move in moves]
     wanted = board.label(view, moment.do)
     if len(labels) <= MAX_LISTED:
         return [str(labels.index(wanted) + 1)]

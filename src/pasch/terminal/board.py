@@ -45,10 +45,6 @@ class Board:
         """The event in words; `state` is the one before it."""
         return event_words(event)
 
-    def heading(self, move: Event) -> str:
-        """The group under which the move is listed; by default there are no groups."""
-        return ""
-
     def label(self, state: State, move: Event) -> str:
         """The move, short: by default what is chosen."""
         return _content(move)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import count
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
@@ -23,63 +22,42 @@ T = TypeVar("T")
 MAX_LISTED = 30
 
 
-class Entry(NamedTuple):
-    """A legal move as it is listed."""
-
-    heading: str
-    label: str
-    move: Event
-
-
-def _by_heading(entries: list[Entry], words: int = 0) -> dict[str, list[Entry]]:
-    """Entries by their heading, or by this number of first words of their labels."""
-    found: dict[str, list[Entry]] = {}
-    for entry in entries:
-        start = " ".join(entry.label.split()[:words]) + " …" if words else entry.heading
-        found.setdefault(start, []).append(entry)
-    return found
-
-
 class Menu:
-    """Legal moves by heading. When there are many, a heading is chosen first, or words narrow the list."""
+    """Legal moves, numbered. When there are many, their first words are chosen first, or words narrow the list."""
 
     def __init__(self, board: Board, state: State) -> None:
-        moves = [Entry(board.heading(move), board.label(state, move), move) for move in state.moves()]
-        self._all = [entry for entries in _by_heading(moves).values() for entry in entries]
+        self._all = [(board.label(state, move), move) for move in state.moves()]
         self._shown = self._all
 
     @property
-    def _kinds(self) -> dict[str, list[Entry]]:
-        """What has to be chosen first if there are too many moves to list: a heading, or first words."""
-        if len(self._shown) > MAX_LISTED:
-            for words in range(10):
-                kinds = _by_heading(self._shown, words)
-                if len(kinds) > 1:
-                    return kinds if len(kinds) <= MAX_LISTED else {}
+    def _kinds(self) -> dict[str, list[tuple[str, Event]]]:
+        """If there are too many moves to list: those that begin with the same words."""
+        for words in range(1, 10) if len(self._shown) > MAX_LISTED else ():
+            kinds: dict[str, list[tuple[str, Event]]] = {}
+            for label, move in self._shown:
+                start = " ".join(label.split()[:words]).rstrip(",")
+                kinds.setdefault(f"{start} …", []).append((label, move))
+            if len(kinds) > 1:
+                return kinds if len(kinds) <= MAX_LISTED else {}
         return {}
 
     def draw(self) -> RenderableType:
-        """The headings, or the moves under their headings, numbered."""
+        """The moves, or how they begin, numbered."""
         back = [] if self._shown is self._all else [_entry(0, t("back to all moves"))]
-        if kinds := self._kinds:
-            lines = [
-                _entry(n, tn("{heading} ({n} move)", "{heading} ({n} moves)", len(found), heading=kind))
-                for n, (kind, found) in enumerate(kinds.items(), 1)
-            ]
-            asked = t("{n} moves. Which kind?", n=len(self._shown))
-            return Group(Text(asked, style="italic"), *lines, *back)
-        parts: list[RenderableType] = []
-        numbers = count(1)
-        for heading, entries in _by_heading(self._shown).items():
-            parts += [Text(heading, style="italic")] if heading else []
-            lines = [_entry(next(numbers), entry.label) for entry in entries]
-            parts.append(Columns(lines, padding=(0, 2), equal=True, column_first=True))
-        return Group(*parts, *back)
+        kinds = self._kinds
+        if not kinds:
+            lines = [_entry(number, label) for number, (label, _) in enumerate(self._shown, 1)]
+            return Group(Columns(lines, padding=(0, 2), equal=True, column_first=True), *back)
+        lines = [
+            _entry(n, tn("{heading} ({n} move)", "{heading} ({n} moves)", len(found), heading=kind))
+            for n, (kind, found) in enumerate(kinds.items(), 1)
+        ]
+        return Group(Text(t("{n} moves. Which kind?", n=len(self._shown)), style="italic"), *lines, *back)
 
     def question(self) -> str:
         """The prompt: what may be typed now."""
         if kinds := self._kinds:
-            example = self._shown[-1].label.split()[0].strip(",")
+            example = self._shown[-1][0].split()[0].strip(",")
             return t("1-{n}, or part of a move such as {example}", n=len(kinds), example=example)
         return t("Enter takes it") if len(self._shown) == 1 else f"1-{len(self._shown)}"
 
@@ -91,7 +69,7 @@ class Menu:
             self._look_for(typed)
             return None
         if len(self._shown) == 1:
-            return self._shown[0].move
+            return self._shown[0][1]
         raise PaschError("type the number of your choice, or ? for help")
 
     def _numbered(self, number: int) -> Event | None:
@@ -103,14 +81,14 @@ class Menu:
         elif kinds:
             self._shown = kinds[number - 1]
         else:
-            return self._shown[number - 1].move
+            return self._shown[number - 1][1]
         return None
 
     def _look_for(self, typed: str) -> None:
         """Search the moves shown; if none of them matches, all moves."""
         words = typed.lower().split()
         for entries in (self._shown, self._all):
-            if found := [entry for entry in entries if all(word in entry.label.lower() for word in words)]:
+            if found := [entry for entry in entries if all(word in entry[0].lower() for word in words)]:
                 self._shown = found
                 return
         raise PaschError("no move contains {typed!r}; type a number, or ? for help", typed=typed)

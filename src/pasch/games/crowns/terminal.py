@@ -111,11 +111,6 @@ def _with_gain(said: str, state: Position, move: Place) -> str:
     return tn("{what} (+{n} point)", "{what} (+{n} points)", points, what=said) if points else said
 
 
-def heading(move: Event) -> str:
-    """Placements are listed by the number of chips."""
-    return tn("Place {n} chip", "Place {n} chips", len(move.place)) if isinstance(move, Place) else ""
-
-
 def label(state: Position, move: Event) -> str:
     """The fields, and the points that they bring at once."""
     if not isinstance(move, Place):

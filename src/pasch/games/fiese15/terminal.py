@@ -36,7 +36,7 @@ from pasch.terminal.board import (
     standing,
     turn_score,
 )
-from pasch.terminal.language import t, tn, word
+from pasch.terminal.language import t, word
 
 #: black is unreadable on most terminals, so it is shown as reversed text
 _STYLES: Final = {
@@ -112,11 +112,6 @@ def _dice(colours: Sequence[str], faces: tuple[int, ...]) -> str:
     """Dice in words; those that are not there are left out."""
     there = [(colour, faces[COLOURS.index(colour)]) for colour in colours]
     return ", ".join(f"{word(colour)} {face}" for colour, face in there if face)
-
-
-def heading(move: Event) -> str:
-    """Keeps are listed by the number of dice."""
-    return tn("Set aside {n} die", "Set aside {n} dice", len(move.keep)) if isinstance(move, Keep) else ""
 
 
 def label(state: Position, move: Event) -> str:

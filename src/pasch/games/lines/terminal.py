@@ -150,13 +150,6 @@ def tell(state: Position, event: Event) -> str:
     return t("{what}. Points of the round: {points}", what=said, points=", ".join(points))
 
 
-def heading(move: Event) -> str:
-    """Covers are listed by how many numbers they cover."""
-    if isinstance(move, Cover):
-        return tn("Cover {n} number", "Cover {n} numbers", len(move.cover))
-    return t("Choose the plan")
-
-
 def label(state: Position, move: Event) -> str:
     """The numbers covered, with the dice where there are several; or what a plan is like."""
     if isinstance(move, ChosenPlan):
