@@ -199,7 +199,6 @@ ROLLING_TWO = after("fiese15", 2, "strip:6; roll:1,1,1,1,1,1; keep:red,yellow,wh
         (DRAWING, "5 4 3 1 1 1", "strip:6"),
         (DRAWING, "5,4, 3 111", "strip:6"),
         (DRAWING, " 6 ", "strip:6"),
-        (DRAWING, "14", "strip:14"),
         (DRAWING_BACKS, "5 4 3 1 1", "strip:6"),
         (ROLLING_TWO, "3 6", "roll:0,3,0,6,0,0"),
     ],
@@ -221,9 +220,8 @@ def test_real_dice_and_strips_are_read(state: Any, typed: str, event: str) -> No
 def test_what_cannot_be_read_is_answered_with_what_was_expected(
     state: Any, typed: str, expected: str
 ) -> None:
-    with pytest.raises(PaschError) as caught:
+    with pytest.raises(PaschError, match=expected):
         find_board("fiese15").read_outcome(state, typed)
-    assert expected in caught.value.reason
 
 
 def test_of_equal_strips_the_one_still_there_is_read() -> None:

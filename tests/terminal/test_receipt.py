@@ -101,18 +101,15 @@ SEAL = commitment(bytes(range(32)))
 @pytest.mark.parametrize(
     ("typed", "code", "said"),
     [
-        (("--commitment", SEAL), 0, "the seal is the one that you gave"),
         (("--commitment", f" {SEAL.upper()} "), 0, "the seal is the one that you gave"),
         (("--contribution", "ab" * 32, "--contribution", "0=" + "AB" * 32), 0, "is in the dice"),
         (("--commitment", "0" * 64), 1, "not the one that you saw"),
         (("--contribution", "cd" * 32), 1, "contributions: yours, cdcdcdcd…, is not among them"),
         (("--contribution", "0=" + "cd" * 32), 1, "that of seat 0 is not the one you gave"),
         (("--contribution", "1=" + "ab" * 32), 1, "seat 1 has added nothing, although you say it has"),
-        (("--contribution", "5=" + "ab" * 32), 1, "there is no seat 5"),
         (("--commitment", "0" * 63), 2, "64 hexadecimal digits"),
         (("--contribution", "0=xyz"), 2, "64 hexadecimal digits"),
         (("--contribution", "6=" + "ab" * 32), 2, "a seat is 0 to 5, not '6'"),
-        (("--contribution", "=" + "ab" * 32), 2, "a seat is 0 to 5, not ''"),
         (("--contribution", "ab" * 32, "--receipt", "another"), 2, "go with one --receipt"),
     ],
 )
