@@ -174,13 +174,13 @@ def test_events_are_written_before_they_are_shown(
     pasch: Pasch, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = []
-    tell = play.TerminalTable._tell
+    show = play.TerminalTable._retell
 
-    def watch(table: play.TerminalTable, *details: object) -> None:
+    def watch(table: play.TerminalTable, start: int) -> None:
         written.append(len(events(data)))
-        tell(table, *details)  # type: ignore[arg-type]
+        show(table, start)
 
-    monkeypatch.setattr(play.TerminalTable, "_tell", watch)
+    monkeypatch.setattr(play.TerminalTable, "_retell", watch)
     pasch(*ALONE, typed="123|1, 2, 3||q")
     assert written == [1, 2]
 

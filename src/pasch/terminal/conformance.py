@@ -49,20 +49,18 @@ def _values(spec: OptionSpec) -> list[Any]:
 def option_sets(game: type[Game[Any, Any]]) -> Iterator[dict[str, Any]]:
     """All combinations of switches and choices; numbers and lists one at a time, whole lists with every choice."""
     specs = option_specs(game.Options)
-    defaults = {spec.name: _usual(spec) for spec in specs}
+    usual = {spec.name: _usual(spec) for spec in specs}
     combined = [spec for spec in specs if spec.kind in ("switch", "choice")]
     for values in product(*map(_values, combined)):
-        yield defaults | dict(zip([spec.name for spec in combined], values, strict=True))
+        yield usual | dict(zip([spec.name for spec in combined], values, strict=True))
     for spec in specs:
-        if spec not in combined:
-            for value in _values(spec):
-                if value != (list(spec.default) if spec.kind == "list" else spec.default):
-                    yield defaults | {spec.name: value}
-            if spec.kind == "list":
-                for choice in combined:
-                    for chosen in _values(choice):
-                        if chosen != _usual(choice):
-                            yield defaults | {spec.name: list(spec.choices), choice.name: chosen}
+        if spec in combined:
+            continue
+        default = list(spec.default) if spec.kind == "list" else spec.default
+        yield from (usual | {spec.name: value} for value in _values(spec) if value != default)
+        for choice in combined if spec.kind == "list" else ():
+            others = [chosen for chosen in _values(choice) if chosen != _usual(choice)]
+            yield from (usual | {spec.name: list(spec.choices), choice.name: chosen} for chosen in others)
 
 
 def cases(game: type[Game[Any, Any]]) -> list[Case]:

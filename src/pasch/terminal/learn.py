@@ -173,15 +173,10 @@ def _say_solution(screen: Console, found: Puzzle, made: int) -> None:
     screen.print(Text(cost, "bold red") if wrong else Text(t("Right!"), "bold green"))
     order = sorted(range(len(found.moves)), key=lambda place: (-found.points[place], place))
     remarks = {found.obvious: t("looks good"), made: t("your choice"), found.best: t("the best move")}
-    rows = [
-        (
-            board.label(found.view, found.moves[place]),
-            number(found.points[place], 3),
-            remarks.get(place, ""),
-        )
-        for rank, place in enumerate(order)
-        if rank < MAX_MOVES or place in remarks
-    ]
+    shown = [place for rank, place in enumerate(order) if rank < MAX_MOVES or place in remarks]
+    labels = [board.label(found.view, found.moves[place]) for place in shown]
+    points = [number(found.points[place], 3) for place in shown]
+    rows = zip(labels, points, [remarks.get(place, "") for place in shown], strict=True)
     screen.print(table(t("move"), t("points on average"), "", rows=rows))
     said = found.reason(made if wrong else found.obvious)
     if said is not None:

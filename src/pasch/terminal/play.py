@@ -95,11 +95,9 @@ class TerminalTable:
 
     def _welcome(self) -> None:
         game = self.saved.match.game
-        who = " · ".join(
-            f"{seat_name(seat)}: {player_name(name)}" for seat, name in enumerate(self.saved.header.seats)
-        )
+        names = [t("you") if name == "me" else name for name in self.saved.header.seats]
         self.screen.print(Text(word(game.title), style="bold"))
-        self.screen.print(who)
+        self.screen.print(" · ".join(f"{seat_name(seat)}: {name}" for seat, name in enumerate(names)))
         if self.saved.header.dice == "pasch":
             # before the first roll, so that nobody can choose dice afterwards
             self.screen.print(t("Dice sealed as {seal}", seal=commitment(self.saved.seed)), soft_wrap=True)
@@ -107,15 +105,14 @@ class TerminalTable:
         if events := len(self.saved.match):
             so_far = tn("After {n} event:", "After {n} events. The last of them:", events)
             self.screen.print(Text(so_far, style="italic"))
-            self._retell(self._common_viewer(), max(0, events - 5))
+            self._retell(max(0, events - 5))
 
     # --- what happens -----------------------------------------------------------------------------
 
     def _happen(self, event: Event) -> None:
         """Save the event, then show it."""
-        before = self.state
         self.saved.play(event)
-        self._tell(before, event, self._common_viewer())
+        self._retell(len(self.saved.match) - 1)
 
     def _chance(self) -> None:
         chance = self.state.chance()
@@ -128,7 +125,7 @@ class TerminalTable:
 
     def _ask_for_outcome(self, seat: int | None) -> None:
         """Ask for the outcome of real dice or cards."""
-        if seat is not None and seat in self._people:
+        if seat in self._people:
             self._hand_over(seat)
 
         def read(typed: str) -> bool:
@@ -189,7 +186,8 @@ class TerminalTable:
 
     # --- what is shown ----------------------------------------------------------------------------
 
-    def _common_viewer(self) -> Viewer:
+    @property
+    def _viewer(self) -> Viewer:
         """The viewer whose knowledge all at the screen may share; a seat called to it is alone there."""
         if self._at_screen is not None:
             return self._at_screen
@@ -198,20 +196,19 @@ class TerminalTable:
         return self._people[0] if len(self._people) == 1 else None
 
     def _draw(self) -> None:
-        """The board as the viewer at the screen may see it."""
+        """The board as the viewer may see it."""
         self.screen.print()
-        viewer = self._common_viewer()
+        viewer = self._viewer
         self.screen.print(self.board.draw(self.state if viewer == "all" else self.state.view(viewer)))
 
-    def _tell(self, before: State, event: Event, viewer: Viewer) -> None:
-        if viewer != "all":
-            event, before = event.view(viewer), before.view(viewer)
-        self.screen.print(Text(self.board.tell(before, event)))
-
-    def _retell(self, viewer: Viewer, start: int) -> None:
-        match = self.saved.match
+    def _retell(self, start: int) -> None:
+        """The events after the first `start` ones, as the viewer may know them."""
+        match, viewer = self.saved.match, self._viewer
         for number in range(start, len(match)):
-            self._tell(match.at(number), match.events[number], viewer)
+            before, event = match.at(number), match.events[number]
+            if viewer != "all":
+                before, event = before.view(viewer), event.view(viewer)
+            self.screen.print(Text(self.board.tell(before, event)))
 
     def _hand_over(self, seat: int) -> None:
         """Clear a shared screen and call the next person to it, if hands are hidden."""
@@ -222,13 +219,8 @@ class TerminalTable:
             ask(self.screen, t("{name}, press Enter when it's you.", name=seat_name(seat)))
             wipe(self.screen)
             self._at_screen = seat
-            self._retell(seat, self._last_shown[seat])
+            self._retell(self._last_shown[seat])
         self._last_shown[seat] = len(self.saved.match)
-
-
-def player_name(who: str) -> str:
-    """What the player of a seat is called: `you`, or the name of a computer player."""
-    return t("you") if who == "me" else who
 
 
 def _help() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 import click
@@ -36,17 +37,17 @@ def verify_files(
     dice_only: bool,
     as_json: bool,
 ) -> bool:
-    """Print what is wrong with files of records and of receipts, one per line; return whether nothing is."""
-    memory = _memory(commitment, contributions)
-    right = _verify(files, as_json, _check_records)
-    return _verify(receipts, as_json, lambda name: _check_receipts(name, dice_only, memory)) and right
+    """Print what is wrong with files of records and of receipts, one per line; return whether nothing is.
 
-
-def _verify(names: tuple[str, ...], as_json: bool, check: Callable[[str], Iterator[Verdict]]) -> bool:
-    """Verify all files, also after one that fails; lines about several begin with their names."""
-    well = True
-    for name in names:
-        prefix = f"{one_line(name)}: " if len(names) > 1 else ""
+    All files are checked, also after one that fails; lines about several begin with their names.
+    """
+    check_receipts, well = partial(_check_receipts, dice_only, _memory(commitment, contributions)), True
+    checks: list[tuple[str, Callable[[str], Iterator[Verdict]]]] = [
+        *((name, _check_records) for name in files),
+        *((name, check_receipts) for name in receipts),
+    ]
+    for name, check in checks:
+        prefix = f"{one_line(name)}: " if len(checks) > 1 else ""
         try:
             with watched(f"pasch verify {one_line(name)}", compiles=False) as progress:
                 for number, (verdict, lines) in enumerate(check(name), 1):
@@ -140,7 +141,7 @@ def _receipts(name: str) -> Iterator[bytes]:
         yield line
 
 
-def _check_receipts(name: str, dice_only: bool, memory: Memory) -> Iterator[Verdict]:
+def _check_receipts(dice_only: bool, memory: Memory, name: str) -> Iterator[Verdict]:
     verdicts: list[dict[str, Any]] = []
     for number, written in enumerate(_receipts(name), 1):
         found, facts = _check_receipt(written, dice_only, memory)
