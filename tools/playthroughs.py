@@ -68,7 +68,7 @@ class NoLuck:
 
 
 def text(match: Match) -> str:
-    """The whole game as text: each event as JSON and in words, the legal moves, and the scores."""
+    """The whole game as text: each event as JSON and in words, with choices and scores; then a drawing of each phase."""
     board = find_board(match.game.id)
     lines = [
         f"# {match.game.title}, {match.game.players} seats",
@@ -87,6 +87,10 @@ def text(match: Match) -> str:
         lines += [f"    ({choices}; scores {' '.join(map(str, match.at(number).scores()))})"]
     end = {"scores": match.state.scores(), "winners": match.state.winners()}
     lines += ["", json.dumps(end)]
+    states = map(match.at, range(len(match)))
+    last_choices = {state.phase: state for state in states if state.actor >= 0}
+    for phase, state in last_choices.items():
+        lines += ["", f"# the last {phase}, as the terminal draws it", str(state)]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What the terminal and pictures show of the games; events in words are in the golden games (tests/playthroughs)."""
+"""What the terminal and pictures show of the games besides the golden games (tests/playthroughs)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from rich.console import Console
 
 from pasch.core.errors import PaschError
 from pasch.core.rules import mask_of
-from pasch.games.crowns.box import mask
 from pasch.terminal.board import find_board
 from tests.games.rulebook import after, play
 from tests.games.test_boxes import written_box
@@ -90,25 +89,6 @@ def test_events_in_words(state: Any, event: str, said: str) -> None:
 # --- drawings -------------------------------------------------------------------------------------------
 
 
-def test_crowns_is_drawn_as_it_is_printed() -> None:
-    state = crowns(1, mask((*((2, count) for count in range(1, 6)), (3, 6))))
-    assert str(state).splitlines() == [
-        "Round 1, Player 1's turn: 6 6 5 5 3 2",
-        "",
-        "> Player 1: 9 points",
-        "  18 chips left",
-        "       1x  2x  3x  4x  5x |  6x",
-        "6       1   2   3   4   5 |   6",
-        "5 20→  2°  3°  4°  5°  6° |   5",
-        "4 15→  1°  2°  3°  4°  5° |   4",
-        "3 10→  0°  1°  2°  3°   4 | [3]",
-        "2 [6] [0] [0] [1] [2] [3] |   2",
-        "1  3→  0°  0°  0°  1°  2° |   1",
-        "  12↗  3↑  6↑ 10↑ 15↑ 20↑   10↖",
-        "° our best guess; your box may show something else",
-    ]
-
-
 def test_a_board_of_crowns_with_many_crowns_still_fits() -> None:
     box = written_box("crowns")
     box["rows"][0]["crowns"] = [20] * 6
@@ -128,44 +108,6 @@ def test_the_picture_of_crowns_has_the_sixes_on_top() -> None:
     rows = {int(field): int(y) for y, field in re.findall(r'y="(\d+)" font-size="10"[^>]*>(\d+)<', drawn)}
     assert len(rows) == 36
     assert rows[36] == rows[31] < rows[30] < rows[6] == rows[1], "field 31 is 1x of the sixes"
-
-
-def test_joker1_shows_slides_dice_and_combinations() -> None:
-    drawn = str(after("joker1", 2, "roll:1,2,4; push:1/2,4; next:jokers; roll:1,3,3"))
-    for said in ("Round 1 of 10", "up    1 . . . . 6", "down  . 2 3 4 5 .", "dice in play: 3"):
-        assert said in drawn
-    assert "jokers: 1 of 3, worth 14 now" in drawn
-    assert re.search(r"\* +small bridge +1 6 +7", drawn) and re.search(r"- +small jump +1 3 5 +9°", drawn)
-
-
-def test_lines_draws_stars_dice_lines_and_who_is_out() -> None:
-    star = str(lines((), ()))
-    rows = [row.split()[1:-1] for row in star.splitlines()]
-    assert any(row[:4] == ["9", "10", "2", "5"] for row in rows) and "9-10-2-5" in star
-    assert star.startswith("Round 1, plan 1° with 3 dice; 10 points end the game")
-    state = play(lines((1, 2, 3, 11, 12)), "roll:1,1,1; roll:1,3,5")
-    for said in ("Dice: 1 3 5", "1 line, out", "> Player 2: 0 points", "[11]"):
-        assert said in str(state)
-
-
-def test_lines_draws_the_plans_to_choose_from() -> None:
-    drawn = str(after("lines", 4, plans=[1, 2, 3, 4], plan_choice="chosen"))
-    assert all(f"Plan {plan}" in drawn for plan in (1, 2, 3, 4)) and "Player 1 chooses the plan" in drawn
-    assert "  17  24   1   8  15 " in drawn
-
-
-def test_fiese15_shows_targets_dice_and_points() -> None:
-    drawn = str(
-        after(
-            "fiese15", 2, "strip:6; roll:5,6,1,6,6,6; keep:red; next:roll; roll:0,4,4,1,2,3", handicap=True
-        )
-    )
-    rows = {line[:16].strip(): line[16:].split() for line in drawn.splitlines()}
-    assert rows["target"] == ["5°", "4°", "3°", "1°", "1", "1°"]
-    assert rows["set aside"] == ["5", "-", "-", "-", "-", "-"]
-    assert rows["rolled (* valid)"] == ["-", "*4", "4", "*1", "2", "3"]
-    assert "Round 1 of 10, strip 6: Player 1's turn" in drawn
-    assert re.search(r"> +Player 1 +0 +1\n", drawn) and "white's tile" in drawn
 
 
 def test_sixbysix_hides_the_hands_of_others() -> None:

@@ -53,13 +53,7 @@ def test_a_game_is_played_to_its_end_and_kept(pasch: Pasch, data: Path, tmp_path
     # a finished number is not used again
     pasch(*ALONE, typed="q")
     assert [path.name for path in (data / "games").iterdir()] == ["joker1-2.jsonl"]
-
-
-def test_winners_are_named(pasch: Pasch) -> None:
-    seats = ("play", "joker1", "--seats", "me,me", "--dice", "real", "--option", "rounds=1")
-    done = pasch(*seats, typed=f"{SIX_POINTS}|124|1, 2, 4||stop|")
-    assert "Player 1 wins." in done.stdout
-    done = pasch(*seats, typed=f"{SIX_POINTS}|{SIX_POINTS}")
+    done = pasch(*ALONE, "--seats", "me,me", typed=f"{SIX_POINTS}|{SIX_POINTS}")
     assert "Player 1 and Player 2 share the win." in done.stdout
 
 
@@ -93,7 +87,8 @@ def test_menu_of_games_and_leaving_it(pasch: Pasch, data: Path) -> None:
 
 
 def test_commands_help_rules_board(pasch: Pasch) -> None:
-    done = pasch(*ALONE, typed="?|r|b|123|?|r|b|nonsense|77|0||q")
+    done = pasch(*ALONE, typed="?|r|b|1 2|7 7 7|123|?|r|b|nonsense|77|0||q")
+    assert "3 values are needed" in done.stdout and "a die shows 1 to 6" in done.stdout
     assert done.stdout.count("take back your last move") == 2
     assert done.stdout.count("How we read the rules") == 2
     assert done.stdout.count("small bridge") >= 3
@@ -102,12 +97,6 @@ def test_commands_help_rules_board(pasch: Pasch) -> None:
     assert "There is no number 0 in the list" in done.stdout
     assert "Type the number of your choice" in done.stdout
     assert "pasch play --continue joker1-1" in done.stdout
-
-
-def test_impossible_dice_are_explained_and_asked_again(pasch: Pasch, data: Path) -> None:
-    done = pasch(*ALONE, typed="1 2|7 7 7|1,2,3|q")
-    assert "3 values are needed" in done.stdout and "a die shows 1 to 6" in done.stdout
-    assert len(events(data)) == 1
 
 
 # --- leaving and continuing -----------------------------------------------------------------------
