@@ -16,6 +16,8 @@ from pasch.players.base import player
 from pasch.terminal.board import find_board
 
 FOLDER = Path(__file__).parents[1] / "tests" / "playthroughs"
+#: of the last moves of each phase
+MAX_LABELS = 12
 
 #: file name, game, players, options: short games, every variant once
 VARIANTS: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
@@ -68,7 +70,10 @@ class NoLuck:
 
 
 def text(match: Match) -> str:
-    """The whole game as text: each event as JSON and in words, with choices and scores; then a drawing of each phase."""
+    """The whole game as text: each event as JSON and in words, with the number of choices and the scores.
+
+    Below it, for each phase, the last position in which a seat chose: as the terminal draws it, and its first moves.
+    """
     board = find_board(match.game.id)
     lines = [
         f"# {match.game.title}, {match.game.players} seats",
@@ -90,7 +95,8 @@ def text(match: Match) -> str:
     states = map(match.at, range(len(match)))
     last_choices = {state.phase: state for state in states if state.actor >= 0}
     for phase, state in last_choices.items():
-        lines += ["", f"# the last {phase}, as the terminal draws it", str(state)]
+        labels = [board.label(state, move) for move in state.moves()]
+        lines += ["", f"# the last {phase}", str(state), *labels[:MAX_LABELS]]
     return "\n".join(lines) + "\n"
 
 

@@ -30,38 +30,19 @@ def lines(covered: tuple[int, ...], other: tuple[int, ...] = (), **options: Any)
     return msgspec.structs.replace(after("lines", 2, "plan:1", **options), covered=masks)
 
 
-# --- moves in the menu ----------------------------------------------------------------------------------
+# --- moves and events that no golden game has -------------------------------------------------------------
 
 DEALT_ONE = after("sixbysix", 2, "deal:3,9/1,4; card:9 field:6")
-DEALT = play(DEALT_ONE, "draw:2,7")
-KEEPING = after("fiese15", 2, "strip:6; roll:5,4,6,6,6,6")
 COVERING = play(lines((3, 7, 8, 10, 1, 11, 12)), "roll:2,3,5")
 MENU = [
     (crowns(), "place:-", "Place nothing"),
     (crowns(), "place:2,6", "6x2 (+2 points)"),
-    (crowns(), "place:5,4/2,2", "4x5 2x2"),
     (crowns(1, FULL), "discard:1", "Lose a chip"),
     (after("joker1", 2, "roll:6,6,6"), "push:-", "Push nothing"),
-    (after("joker1", 2, "roll:1,2,4"), "push:1/2,4", "Push 1, 2+4=6"),
-    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:stop", "Stop: +7"),
-    (after("joker1", 2, "roll:1,2,4; push:1/2,4"), "next:jokers", "Into the jokers"),
-    (after("joker1", 2, "roll:5,5,5; push:5"), "next:roll", "Roll 1 die"),
-    (after("joker2", 2, "roll:3,3"), "push:3 how:3", "3 alone"),
     (after("joker2", 2, "roll:3,3"), "push:?", "Roll again"),
     (after("joker2", 2, "roll:4,2"), "push:3 how:4*2-5", "4×2−5 = 3"),
-    (after("joker2", 2, "roll:4,2; push:8 how:4*2"), "next:roll", "Roll 2 dice"),
     (COVERING, "cover:2/5", "2, 5: 1 line"),
-    (COVERING, "cover:2,3", "5 (2+3)"),
     (COVERING, "cover:-", "nothing"),
-    (
-        after("lines", 2, plans=[1, 3], plan_choice="chosen"),
-        "plan:3",
-        "Plan 3: 1 to 16, 10 lines, 4 dice",
-    ),
-    (KEEPING, "keep:red,blue", "red 5, blue 4"),
-    (play(KEEPING, "keep:red"), "next:roll", "Roll 5 dice (10 if nothing is valid)"),
-    (play(KEEPING, "keep:red"), "next:stop", "Stop: +5"),
-    (DEALT, "card:4 field:6", "4 on field 6 (there: 9)"),
 ]
 
 
@@ -69,8 +50,6 @@ MENU = [
 def test_moves_in_the_menu(state: Any, move: str, listed: str) -> None:
     assert find_board(state.game.id).label(state, state.read(move)) == listed
 
-
-# --- events that no golden game has -----------------------------------------------------------------------
 
 DESCRIBED = [
     (crowns(1, FULL, left=1), "discard:1", "Player 1 can place nothing and loses a chip"),
