@@ -186,15 +186,3 @@ def test_commands_of_researchers_and_operators_stay_english(
     assert done.exit_code == 1 and "there is no game 'schach'" in done.stderr
     assert "ein Spiel" in pasch("rules", "schach").stderr
     assert language.current() == "en", "nothing lasts longer than a command"
-
-
-# --- what is typed --------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_yes_and_no_in_the_language(pasch: Pasch) -> None:
-    pasch("play", "joker1", "--new", typed="q")
-    for typed, continues in (("ja", True), ("y", True), ("n", False)):
-        done = pasch("play", "joker1", "-l", "de", typed=f"{typed}|q")
-        assert "Weiterspielen (j/n)?" in done.stdout
-        assert ("--continue joker1-1" in done.stdout) == continues

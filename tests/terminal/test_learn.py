@@ -9,25 +9,20 @@ import pytest
 from pasch.core.lesson import YOU, Moment, has_lesson, moments
 from pasch.core.registry import game_ids
 from pasch.terminal.board import find_board
-from pasch.terminal.menu import MAX_LISTED
 from tests.terminal.conftest import Pasch
 
 GAMES = [game for game in game_ids() if has_lesson(game)]
 
 
 def typed(moment: Moment) -> list[str]:
-    """The input of a person who follows the lesson: the move's number; of a long list the move itself first."""
+    """The input of a person who follows the lesson: the move, and its number in the list that remains."""
     if moment.do is None or moment.state.actor != YOU:
         return [""]
     board, view = find_board(moment.state.game.id), moment.state.view(YOU)
-    moves = moment.state.moves()
-    if len(moves) == 1:
-        return [""]
-    labels = [board.label(view, move) for move in moves]
     wanted = board.label(view, moment.do)
-    if len(labels) <= MAX_LISTED:
-        return [str(labels.index(wanted) + 1)]
-    return [wanted, str([label for label in labels if wanted.lower() in label.lower()].index(wanted) + 1)]
+    labels = [board.label(view, move) for move in view.moves()]
+    found = [label for label in labels if all(word in label.lower() for word in wanted.lower().split())]
+    return [wanted, str(found.index(wanted) + 1)]
 
 
 @pytest.mark.parametrize("game", GAMES)

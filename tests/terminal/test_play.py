@@ -139,7 +139,8 @@ def test_continue_without_id_takes_the_last_one(pasch: Pasch) -> None:
 
 def test_continued_dice_are_the_ones_that_would_have_come(pasch: Pasch, data: Path) -> None:
     """The key is saved, so leaving and coming back never changes a roll."""
-    pasch("play", "joker1", "--seats", "me", typed="q")
+    done = pasch("play", "joker1", "--seats", "me", typed="u|q")
+    assert "never across a roll" in done.stdout
     (path,) = (data / "games").iterdir()
     once = path.read_bytes()
     path.write_bytes(once.splitlines(keepends=True)[0])
@@ -149,13 +150,12 @@ def test_continued_dice_are_the_ones_that_would_have_come(pasch: Pasch, data: Pa
 
 @pytest.mark.slow
 def test_an_unfinished_game_is_offered_unless_new(pasch: Pasch, data: Path) -> None:
-    start = ("play", "joker1")
+    start = ("play", "joker1", "-l", "de")
     pasch(*start, typed="q")
-    assert "Continue it (y/n)?" in pasch(*start, typed="y|q").stdout
-    assert len(list((data / "games").iterdir())) == 1
-    pasch(*start, typed="n|q")
-    assert len(list((data / "games").iterdir())) == 2
-    assert "(y/n)" not in pasch(*start, "--new", typed="q").stdout
+    for typed, games in (("y", 1), ("ja", 1), ("n", 2)):
+        assert "Weiterspielen (j/n)?" in pasch(*start, typed=f"{typed}|q").stdout
+        assert len(list((data / "games").iterdir())) == games
+    assert "(j/n)" not in pasch(*start, "--new", typed="q").stdout
     assert len(list((data / "games").iterdir())) == 3
 
 
@@ -184,12 +184,6 @@ def test_undo_takes_the_own_last_move_back(pasch: Pasch, data: Path, move: str) 
     assert events(data)[-1] == {"undo": 1}
     (path,) = (data / "games").iterdir()
     assert len(saved.SavedGame.load(path).match) == len(events(data)) - 2
-
-
-def test_undo_never_goes_across_a_roll_of_pasch(pasch: Pasch, data: Path) -> None:
-    done = pasch("play", "joker1", "--seats", "me", typed="u|u|q")
-    assert done.stdout.count("never across a roll") == 2
-    assert not [event for event in events(data) if "undo" in event]
 
 
 def test_undo_corrects_a_roll_typed_wrongly_but_goes_no_further(pasch: Pasch, data: Path) -> None:
@@ -243,28 +237,20 @@ def test_moves_of_a_short_menu_are_numbered(short: Menu) -> None:
     assert short.answer("3") == Keep(0, ("blue", "yellow"))
 
 
-def test_a_long_menu_begins_with_first_words_and_zero_goes_back_to_them(long: Menu) -> None:
+def test_a_long_menu_begins_with_first_words_and_words_narrow_it(long: Menu) -> None:
     whole = drawn(long)
     assert "63 moves" in whole and "6) green … (1 move)" in whole
-    assert long.answer("2") is None
-    assert "back to all moves" in drawn(long) != whole
-    assert long.answer("0") is None
-    assert drawn(long) == whole
     assert long.answer("6") is None
-    assert long.answer("") == Keep(0, ("green",))
-
-
-def test_words_narrow_the_list(long: Menu) -> None:
-    assert long.answer("RED blue yellow black white") is None
-    assert drawn(long).count(")") == 3, "two moves, and back"
-    assert long.answer("1") == Keep(0, ("red", "blue", "yellow", "black", "white"))
+    assert "back to all moves" in drawn(long)
     # words look among the moves shown first, then among all
-    long.answer("0")
-    long.answer("6")
     long.answer("green")
     assert drawn(long).count(")") == 2
     long.answer("white green")
     assert "white 1, green 1" in drawn(long)
+    assert long.answer("0") is None
+    assert drawn(long) == whole
+    assert long.answer("RED blue yellow black white") is None
+    assert long.answer("1") == Keep(0, ("red", "blue", "yellow", "black", "white"))
 
 
 def test_more_words_divide_moves_that_begin_alike() -> None:
