@@ -136,8 +136,7 @@ def test_what_is_no_receipt_is_one_line(pasch: Pasch, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_real_dice_are_said_to_be_real(pasch: Pasch, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
-    typed = "123|1, 2, 3||stop|" + "|".join([""] * 3)
-    done = pasch(*ALONE, "--seats", "me", "--dice", "real", "--receipt", path, typed=typed)
+    done = pasch(*ALONE, "--seats", "me", "--dice", "real", "--receipt", path, typed="123|1, 2, 3||stop|")
     assert "sealed" not in done.stdout and Receipt.from_json(path.read_bytes()).dice == "real"
     assert "played with real dice" in pasch("verify", "--receipt", path).stdout
 

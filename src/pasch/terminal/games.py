@@ -136,10 +136,6 @@ def _option_default(spec: OptionSpec) -> str:
     return spec.default if isinstance(spec.default, str) else json.dumps(spec.default)
 
 
-#: with at least this share of wins against the next level, one game says little
-EVEN = 0.45
-
-
 def level_name(name: str) -> str:
     """What a level is called."""
     names = {
@@ -165,8 +161,6 @@ def show_ladder(game: str | None) -> None:
                 share, error = number(100 * met.wins, 0), number(100 * met.error, 1)
                 against = level_name(met.against)
                 wins = t("{share} ± {error} % against {level}", share=share, error=error, level=against)
-                if EVEN <= met.wins <= 1 - EVEN:
-                    wins = f"{wins}; {t('one game says little')}"
             loss = "–" if lost is None else f"{number(lost.value, 1)} ± {number(lost.error, 2)}"
             rows.append((level, level_name(level), wins, loss))
         screen.print(Text(word(kind.title), style="bold"))

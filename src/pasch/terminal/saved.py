@@ -84,10 +84,8 @@ class SavedGame:
     def __init__(self, path: Path, header: Header, game: Game[Any, Any], data: bytes = b"") -> None:
         self.path, self.header, self.match = path, header, Match(game)
         self.seed = bytes.fromhex(header.seed)
-        #: no contributions to the dice: a local game has no other party to distrust
-        self.contributions = (None,) * header.players
-        #: the key of all dice and cards
-        self.key = dice_key(self.seed, self.id, self.contributions)
+        #: the key of all dice and cards; nobody adds to it, as a local game has no other party to distrust
+        self.key = dice_key(self.seed, self.id, (None,) * header.players)
         #: the number of events up to the last revealed roll or card, which cannot be undone
         self.fixed = 0
         #: what the file holds

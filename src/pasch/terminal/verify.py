@@ -97,7 +97,7 @@ def receipt_of(saved: SavedGame) -> Receipt:
         table=saved.id,
         dice=saved.header.dice,
         seed=saved.seed,
-        contributions=saved.contributions,
+        contributions=(None,) * match.game.players,
         coach=msgspec.to_builtins(coach),
     )
 
