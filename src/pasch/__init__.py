@@ -8,7 +8,7 @@ Player 1: push (1) (2) (4)
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -119,20 +119,8 @@ if TYPE_CHECKING:
     from pasch.solve.valuer import Valuer as Valuer
     from pasch.solve.valuer import valuer as valuer
 
-
-def _terminal_drawing() -> drawing.Drawer:
-    from pasch.terminal import drawing as in_terminal
-
-    return in_terminal
-
-
-def _notation() -> Any:
-    from pasch.core import notation
-
-    return notation
-
-
-drawing.find_drawer, drawing.find_writer = _terminal_drawing, _notation
+drawing.find_drawer = partial(import_module, "pasch.terminal.drawing")
+drawing.find_writer = partial(import_module, "pasch.core.notation")
 
 
 @cache

@@ -10,7 +10,6 @@ from typing import Any, get_args
 
 import msgspec
 
-from pasch.core.game import _state_fields
 from pasch.core.prepare import prepare_types
 from pasch.core.registry import AnyGame, all_games
 from pasch.table import schema
@@ -22,7 +21,7 @@ RACE = """
 import asyncio, sys, threading, tomllib
 from pathlib import Path
 import msgspec
-from pasch.core.registry import all_games, find_file
+from pasch.core.registry import AnyGame, all_games, find_file
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lobby import Lobby
 
@@ -73,10 +72,8 @@ def structs(kind: Any) -> Iterator[type[msgspec.Struct]]:
 
 
 def shared_types(game: AnyGame) -> set[type[msgspec.Struct]]:
-    """What threads of a server read for a game: options, box, events and positions."""
-    state = type(game(game.usual_players()).start())
-    fields = [one for kind in _state_fields(state).values() for one in structs(kind)]
-    return {game.Options, game.Components, *game.events, *fields}
+    """What threads of a server read for a game."""
+    return {game.Options, game.Components, *game.events, game.Position}
 
 
 def test_every_type_that_threads_share_is_prepared() -> None:

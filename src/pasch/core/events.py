@@ -60,16 +60,15 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def notation(self) -> str:
         """This event as words that `State.read` reads: `keep:red,blue`; its seat follows from the position."""
-        words: str = drawing.find_writer().write_event(self)
-        return words
+        return str(drawing.find_writer().write_event(self))
 
     def __str__(self) -> str:
         """This event in words, as in `Player 1: roll 4`."""
-        return drawing.find_drawer().text(self)
+        return str(drawing.find_drawer().text(self))
 
     def _repr_svg_(self) -> str:
         """The words as a picture, for notebooks."""
-        return drawing.find_drawer().svg(self)
+        return str(drawing.find_drawer().svg(self))
 
 
 def unreadable_event(error: Exception) -> EventError:

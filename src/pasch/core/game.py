@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar, get_type_hints
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
@@ -82,8 +82,8 @@ class Game(ABC, Generic[O, C]):
     #: by phase: what chance brings, and the moves
     chances: Mapping[str, ChanceNode]
     choices: Mapping[str, Moves]
-    #: the last state whose moves were listed, their codes, and its `s` if that was not used otherwise
-    listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
+    #: the last state whose moves were listed, and their codes
+    listed: tuple[State | None, list[int]] = (None, [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if not isinstance(players, int):
@@ -226,19 +226,17 @@ class Game(ABC, Generic[O, C]):
             )
         return found.from_json(written)
 
-    def read_state(self, snapshot: Mapping[str, Any]) -> State:
-        """The state, or a seat's view of it, from what `State.snapshot` wrote; PositionError if it is none."""
-        kind, fields = type(self.start()), {}
-        for name, of in _state_fields(kind).items():
-            if name not in snapshot:
-                raise PositionError("{field} is missing in this position", field=name)
-            try:
-                fields[name] = msgspec.convert(snapshot[name], of)
-            except msgspec.ValidationError as error:
-                raise PositionError("{field}: {problem}", field=name, problem=str(error)) from None
-        if strange := sorted({*snapshot} - {*fields}):
-            raise PositionError("a position of this game has no {field}", field=strange[0])
-        found = kind(game=self, **fields)
+    def read_state(self, snapshot: Mapping[str, Any], *, strict: bool = True) -> State:
+        """The state, or a seat's view of it, from what `State.snapshot` wrote; PositionError if it is none.
+
+        Where it is not `strict`, numbers may be strings.
+        """
+        written = {**snapshot, "game": self}
+        try:
+            found = msgspec.convert(written, self.Position, strict=strict, dec_hook=lambda kind, game: game)
+        except msgspec.ValidationError as error:
+            said = "this is no position of {title}: {problem}"
+            raise PositionError(said, title=self.title, problem=str(error)) from None
         check_position(found)
         return found
 
@@ -260,13 +258,6 @@ class Game(ABC, Generic[O, C]):
 
 def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[Event], ...]:
     return (*((chance.event,) if chance else ()), *(choice.events if choice else ()))
-
-
-@cache
-def _state_fields(kind: type[State]) -> dict[str, Any]:
-    """The fields of a state with their types, without the game itself."""
-    types = get_type_hints(kind, include_extras=True)
-    return {name: types[name] for name in kind.__struct_fields__ if name != "game"}
 
 
 # these modules are imported before this one and name its class in their types; `help`, `inspect.signature` and

@@ -23,10 +23,11 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
+import msgspec
 from msgspec.structs import astuple
 
 from pasch.core.errors import EventError, PositionError
-from pasch.core.events import Event, SeatEvent
+from pasch.core.events import Event, SeatEvent, unreadable_event
 from pasch.core.position import Field, RollNumber, set_size
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, OVER, State
@@ -41,7 +42,7 @@ def write_position(state: State) -> str:
     options = {name: value for name, value in game.options.json().items() if value != usual.get(name)}
     # outside of strings there is no space in this
     chosen = json.dumps(options, separators=(",", ":")).replace(" ", "\\u0020")
-    marks = _marks(state)
+    marks = _marks(type(state))
     fields = [
         _write(getattr(state, name), marks.get(name), game)
         for name in state.__struct_fields__
@@ -55,26 +56,26 @@ def write_position(state: State) -> str:
 def read_position(text: str) -> State:
     """The position that a line describes; PositionError if it is not valid."""
     name, players, options, actor, *fields = [*text.split(), *[""] * (4 - len(text.split()))]
-    kind, count = find_game(name), _number(players, "players")
+    kind = find_game(name)
     try:
-        chosen = json.loads(options)
+        count, chosen = int(players), json.loads(options)
     except ValueError:
-        chosen = None
+        count, chosen = 0, None
     if not isinstance(chosen, dict):
-        raise PositionError("options: expected JSON as in {{}}, got {got!r}", got=options)
+        said = "expected a number of players and options as in 2 {{}}, got {got!r}"
+        raise PositionError(said, got=f"{players} {options}")
     game = kind.agree(count, chosen)
-    start = game.start()
-    names = [name for name in start.__struct_fields__ if name not in ("game", "actor")]
+    names = [name for name in kind.Position.__struct_fields__ if name not in ("game", "actor")]
     if len(fields) != len(names):
         said = "a position of {game} has {expected} fields ({names}), not {got}"
         shown = ", ".join(names)
         raise PositionError(said, game=name, expected=len(names), names=shown, got=len(fields))
     who = {word: number for number, word in ACTORS.items()}
-    marks, hints = _marks(start), _hints(type(start))
-    snapshot: dict[str, Any] = {"actor": who[actor] if actor in who else _number(actor, "actor")}
+    marks, hints = _marks(kind.Position), _hints(kind.Position)
+    snapshot: dict[str, Any] = {"actor": who.get(actor, actor)}
     for field, word in zip(names, fields, strict=True):
-        snapshot[field] = _read(word, hints[field], field, marks.get(field), game)
-    found = game.read_state(snapshot)
+        snapshot[field] = _read(word, hints[field], marks.get(field), game)
+    found = game.read_state(snapshot, strict=False)
     if write_position(found) != " ".join(text.split()):
         raise PositionError("expected {expected!r}", expected=write_position(found))
     return found
@@ -97,28 +98,27 @@ def read_event(state: State, text: str) -> Event:
     if not state.over:
         chooses = state.actor >= 0
         now = game.choices[state.phase].node.events if chooses else (game.chances[state.phase].event,)
-    for kind in (*now, *type(game).events):
-        names = [name for name in kind.__struct_fields__ if name != "seat"]
-        if {*names} == {*written}:
+    for kind in (*now, *game.events):
+        if kind.keys() - {"seat"} == {*written}:
             hints = _hints(kind)
+            fields = {name: _read(word, hints[name], None, None) for name, word in written.items()}
+            if issubclass(kind, SeatEvent):
+                fields["seat"] = state.mover
             try:
-                values = [_read(written[name], hints[name], name, None, None) for name in names]
-            except PositionError as error:
-                raise EventError("{problem}", problem=error.reason) from None
-            seat = (state.mover,) if issubclass(kind, SeatEvent) else ()
-            return state.game.read_event(kind(*seat, *values).json())
-    known = ", ".join(
-        ":… ".join([n for n in k.__struct_fields__ if n != "seat"]) for k in state.game.events
-    )
+                event = msgspec.convert(fields, kind, strict=False)
+            except msgspec.ValidationError as error:
+                raise unreadable_event(error) from None
+            return game.read_event(event.json())
+    known = ", ".join(":… ".join(sorted(kind.keys() - {"seat"})) for kind in game.events)
     raise EventError("{got!r} is no move of this game; they are written {known}:…", got=text, known=known)
 
 
 # --- values ---------------------------------------------------------------------------------------------------
 
 
-def _marks(state: State) -> dict[str, Field]:
-    """The declared fields with their own notation: sets and rolls."""
-    return {field.name: field for field in state.fields} if state.derived else {}
+def _marks(kind: type[State]) -> dict[str, Field]:
+    """The declared fields, of which sets and rolls have their own notation."""
+    return {field.name: field for field in kind.fields} if kind.derived else {}
 
 
 def _write(value: Any, field: Field | None, game: Any) -> str:
@@ -129,57 +129,41 @@ def _write(value: Any, field: Field | None, game: Any) -> str:
             return "".join(map(str, value)) or NOTHING
         rows = any(isinstance(item, tuple) for item in value)
         return ("/" if rows else ",").join([_write(item, field, game) for item in value]) or NOTHING
-    if not isinstance(value, str) and (size := field and set_size(field, game)):
-        return "".join(str(value >> thing & 1) for thing in range(size))
     if isinstance(value, str):
         return value.replace(" ", "_")
+    if size := field and set_size(field, game):
+        return "".join(str(value >> thing & 1) for thing in range(size))
     return str(int(value)) if isinstance(value, int) else " ".join(map(str, astuple(value)))
 
 
-def _read(word: str, hint: Any, name: str, field: Field | None, game: Any) -> Any:
-    """A value of this type, as JSON has it."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return _read(word, arguments[0], name, field, game)
-    if origin in (Union, UnionType):
-        return None if word == UNKNOWN else _read(word, arguments[0], name, field, game)
-    if hint is NoneType:
+def _read(word: str, hint: Any, field: Field | None, game: Any) -> Any:
+    """A value of this type as JSON has it, but with its numbers as words: `msgspec` converts these."""
+    if hint is NoneType or (word == UNKNOWN and NoneType in get_args(hint)):
         return None
-    if origin is tuple:
+    hint = _bare(hint)
+    if get_origin(hint) is tuple:
         if word == NOTHING:
-            return ()
+            return []
         if field is not None and isinstance(field.mark, RollNumber):
-            return tuple(_number(face, name) for face in word)
-        inner = arguments[0]
-        return tuple(
-            [_read(part, inner, name, field, game) for part in word.split("/" if _is_row(inner) else ",")]
-        )
-    if origin is Literal:
-        return next((choice for choice in arguments if str(choice).replace(" ", "_") == word), word)
-    if hint is bool:
-        if word not in ("0", "1"):
-            raise PositionError("{field}: expected 0 or 1, got {got!r}", field=name, got=word)
-        return word == "1"
-    if hint is str:
-        return word
-    if size := field and set_size(field, game):
+            return list(word)
+        inner = get_args(hint)[0]
+        parts = word.split("/" if get_origin(_bare(inner)) is tuple else ",")
+        return [_read(part, inner, field, game) for part in parts]
+    if get_origin(hint) is Literal:
+        return next((choice for choice in get_args(hint) if str(choice).replace(" ", "_") == word), word)
+    if size := hint is int and field and set_size(field, game):
         if len(word) != size or {*word} - {"0", "1"}:
             said = "{field}: expected {size} times 0 or 1, got {got!r}"
-            raise PositionError(said, field=name, size=size, got=word)
+            raise PositionError(said, field=field.name, size=size, got=word)
         return int(word[::-1], 2)
-    return _number(word, name)
+    return word
 
 
-def _is_row(hint: Any) -> bool:
-    held = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-    return get_origin(held) is tuple
-
-
-def _number(word: str, name: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
-        raise PositionError("{field}: expected a number, got {got!r}", field=name, got=word) from None
+def _bare(hint: Any) -> Any:
+    """A type without its marks; of a union the first one."""
+    while get_origin(hint) in (Annotated, Union, UnionType):
+        hint = get_args(hint)[0]
+    return hint
 
 
 @cache

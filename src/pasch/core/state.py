@@ -22,7 +22,7 @@ CHANCE: Final = -1
 OVER: Final = -2
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One position. Everything that players share or hide is in here, nothing elsewhere.
 
     A game's `Position` declares its fields (`pasch.core.position`), `phase` and `seat` first. From the declaration it
@@ -61,14 +61,13 @@ class State(msgspec.Struct, frozen=True):
         """The codes of the legal moves, as the phase's `moves` writes them. Not to be changed."""
         if self.actor < 0:
             return []
-        game = self.game
-        state, codes, _ = game.listed
+        game, choice = self.game, self.game.choices[self.phase]
+        state, codes = game.listed
         if state is not self:
-            choice, spare = game.choices[self.phase], [] if s else [self.unpack()]
             out = [0] * choice.most
-            codes = out[: choice.node.moves(game.config, s or spare[0], out)]
+            codes = out[: choice.node.moves(game.config, s or self.unpack(), out)]
             # a move is usually made right after the moves were listed
-            game.listed = self, codes, spare
+            game.listed = self, codes
         return codes
 
     def allows(self, code: int, s: Any) -> bool:
@@ -144,7 +143,7 @@ class State(msgspec.Struct, frozen=True):
             choice = game.choices[self.phase]
             if type(event) not in choice.node.events or event.seat != actor:
                 raise self.misplaced(event)
-            code, s = choice.of_seat(actor)[1].get(event), self._unpacked()
+            code, s = choice.of_seat(actor)[1].get(event), self.unpack()
             # what `moves` writes is legal and nothing else; `why_not` only explains
             if code is None or not (choice.node.free or self.allows(code, s)):
                 raise self._refused(choice, event, code)
@@ -156,16 +155,6 @@ class State(msgspec.Struct, frozen=True):
         s = self.unpack()
         node.apply(game.config, s, self, event)
         return s
-
-    def _unpacked(self) -> Any:
-        """As `unpack`, but reuses the `s` left from listing the moves; the first caller takes it."""
-        state, _, spare = self.game.listed
-        if state is self:
-            try:
-                return spare.pop()
-            except IndexError:
-                pass
-        return self.unpack()
 
     def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
         if choice.node.why_not is None:
@@ -188,8 +177,7 @@ class State(msgspec.Struct, frozen=True):
 
     def notation(self) -> str:
         """This position as one line that `State.parse` reads; `pasch.core.notation` describes it."""
-        line: str = drawing.find_writer().write_position(self)
-        return line
+        return str(drawing.find_writer().write_position(self))
 
     @staticmethod
     def parse(text: str) -> State:
@@ -204,11 +192,11 @@ class State(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """The board as the terminal draws it, without colours."""
-        return drawing.find_drawer().text(self)
+        return str(drawing.find_drawer().text(self))
 
     def _repr_svg_(self) -> str:
         """The same board as a picture, for notebooks."""
-        return drawing.find_drawer().svg(self)
+        return str(drawing.find_drawer().svg(self))
 
     def misplaced(self, event: Event) -> Illegal:
         """Why `event` cannot happen now, regardless of its contents."""
