@@ -168,11 +168,3 @@ def arrange_names(event: Event, field: str, names: tuple[str, ...]) -> None:
     if len(set(given)) != len(given):
         raise EventError("a die is named twice")
     arrange(event, **{field: tuple([name for name in names if name in given])})
-
-
-def event_reader(classes: tuple[type[Event], ...]) -> dict[frozenset[str], type[Event]]:
-    """The classes of a game's events by their JSON keys."""
-    by_keys = {cls.keys(): cls for cls in classes}
-    if len(by_keys) != len(classes):
-        raise TypeError("two classes of events have the same keys")
-    return by_keys

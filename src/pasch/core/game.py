@@ -14,15 +14,8 @@ import msgspec
 from pasch.core import nodes, state
 from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import ArgumentError, EventError, OptionError, PositionError
-from pasch.core.events import Event, event_reader, plain
-from pasch.core.nodes import (
-    ChanceNode,
-    Choice,
-    Moves,
-    Node,
-    phase_rules,
-    split_phases,
-)
+from pasch.core.events import Event, plain
+from pasch.core.nodes import ChanceNode, Choice, Moves, Node, nodes_of, phase_rules
 from pasch.core.options import Options, read_options
 from pasch.core.position import check_position, declare
 from pasch.core.rules import RuleFunctions
@@ -100,45 +93,45 @@ class Game(ABC, Generic[O, C]):
         # options made in Python have not been checked yet
         self.options = read_options(type(chosen), msgspec.to_builtins(chosen))  # type: ignore[assignment]
         self.players = players
-        own = getattr(self.options, "components", None)
-        self.components = own or self.default_components()
-        if own is not None and own.game != self.id:
-            raise OptionError("this box is for another game", detail=own.game)
+        self.components = getattr(self.options, "components", None) or self.default_components()
+        if self.components.game != self.id:
+            raise OptionError("this box is for another game", detail=self.components.game)
         self.components.check(players)
         self._key = (type(self), players, self.options)
         self._hash = hash(self._key)
         self.config = self.configure()
-        self.chances, choices = split_phases(self.phases)
-        self.choices = {phase: Moves(node, self) for phase, node in choices.items()}
+        self.chances = nodes_of(self.phases, ChanceNode)
+        self.choices = {phase: Moves(node, self) for phase, node in nodes_of(self.phases, Choice).items()}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "phases" not in vars(cls) and not hasattr(cls, "phases"):
-            raise TypeError(f"{cls.__name__} declares no phases (see pasch.core.nodes)")
-        if "phases" in vars(cls):
-            cls._declare()
-
-    @classmethod
-    def _declare(cls) -> None:
         """Derive what follows from `Position` and `phases`; TypeError if they do not fit together."""
+        super().__init_subclass__(**kwargs)
+        if not hasattr(cls, "phases"):
+            raise TypeError(f"{cls.__name__} declares no phases (see pasch.core.nodes)")
+        if "phases" not in vars(cls):
+            return
         declare(cls.Position, len(cls.parts))
-        chances, choices = split_phases(cls.phases)
-        *words, _ = next(field.words for field in cls.Position.fields if field.name == "phase")
+        *words, _ = cls.Position.phases()
         if [*cls.phases] != words:
             raise TypeError(f"{cls.id} has the phases {words}, but describes {[*cls.phases]}")
-        kinds = [k for word in words for k in _events_of(chances.get(word), choices.get(word))]
-        cls.events = tuple(dict.fromkeys(kinds))
-        cls._reader = event_reader(cls.events)
+        chances, choices = nodes_of(cls.phases, ChanceNode), nodes_of(cls.phases, Choice)
+        events: list[type[Event]] = []
+        for phase in words:
+            events += [chances[phase].event] if phase in chances else []
+            events += choices[phase].events if phase in choices else []
+        cls.events = tuple(dict.fromkeys(events))
+        cls._reader = {event.keys(): event for event in cls.events}
+        if len(cls._reader) != len(cls.events):
+            raise TypeError(f"{cls.id}: two classes of events have the same keys")
         cls.chance_shapes = {node.event: node.shape for node in chances.values() if node.shape is not None}
 
     @classmethod
     @cache
     def rule_functions(cls) -> RuleFunctions:
         """What compiled code calls: the phases' rules as one set of functions (`pasch.core.rules`)."""
-        words = next(field.words for field in cls.Position.fields if field.name == "phase")
         scores = cls.scores
         return RuleFunctions(
-            **phase_rules(words, cls.phases, cls.Position),
+            **phase_rules(cls.Position.phases(), cls.phases, cls.Position),
             scores=bind(row_scores, {"field_scores": scores}) if isinstance(scores, str) else scores,
             winners=cls.winners,
         )
@@ -254,10 +247,6 @@ class Game(ABC, Generic[O, C]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(players={self.players}, options={self.options})"
-
-
-def _events_of(chance: ChanceNode | None, choice: Choice | None) -> tuple[type[Event], ...]:
-    return (*((chance.event,) if chance else ()), *(choice.events if choice else ()))
 
 
 # these modules are imported before this one and name its class in their types; `help`, `inspect.signature` and

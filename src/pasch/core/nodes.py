@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from pasch.core import templates
 from pasch.core.chance import Chance, ColouredDice, EqualDice, OneOf
 from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, NamedRoll
+from pasch.core.lazy import lazy_table
 from pasch.core.rolls import MAX_DICE, ROLL_NUMBERS
 from pasch.core.shapes import DiceShape, PackShape, PileShape, Shape, TurnShape
 from pasch.core.templates import Rule, bind
@@ -80,7 +81,10 @@ class Moves:
 
     def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
         self.node, self._game = node, game
-        self._seats: dict[int, tuple[tuple[Event, ...], dict[Event, int]]] = {}
+        #: by seat: the move of each code, and the code of each move, as the seat makes it
+        self.of_seat: Sequence[tuple[tuple[Event, ...], dict[Event, int]]] = lazy_table(
+            game.players, lambda seat: _moves_of_seat(node, self.values, seat)
+        )
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
@@ -96,13 +100,6 @@ class Moves:
             return len(self.values)
         return most if isinstance(most, int) else most(self._game.config)
 
-    def of_seat(self, seat: int) -> tuple[tuple[Event, ...], dict[Event, int]]:
-        """The move of each code, and the code of each move, as a seat makes it."""
-        found = self._seats.get(seat)
-        if found is None:
-            found = self._seats[seat] = _moves_of_seat(self.node, self.values, seat)
-        return found
-
 
 @lru_cache(maxsize=128)
 def _moves_of_seat(
@@ -117,6 +114,9 @@ def _moves_of_seat(
 
 
 # --- chance ----------------------------------------------------------------------------------------------
+
+#: the error for an event that cannot come in a state
+WhyNot = Callable[[Any, Any], Illegal]
 
 
 class ChanceNode:
@@ -153,11 +153,6 @@ def number_rule(number: int | str | Rule) -> Rule:
     return bind(templates.field_number, {"field_number": number}) if isinstance(number, str) else number
 
 
-def cannot_come(rule: str, event: Event) -> IllegalOutcome:
-    """The default error for an impossible outcome."""
-    return IllegalOutcome(rule, "this cannot happen now", detail=str(event.json()))
-
-
 class Dice(ChanceNode):
     """Equal dice are rolled.
 
@@ -174,11 +169,11 @@ class Dice(ChanceNode):
         event: type[Event],
         dice: int | str | Rule,
         then: Rule,
-        why_not: Callable[[Any, Any], Illegal] | None = None,
+        why_not: WhyNot | None = None,
         shape: DiceShape | None = None,
     ) -> None:
         self.event, self.then, self._why_not = event, then, why_not
-        self._dice, self._name = dice, event.__struct_fields__[1]
+        self._name = event.__struct_fields__[1]
         #: a rule function `(g, s)`: the number of dice
         self.rolled = number_rule(dice)
         self._alone = get_type_hints(event)[self._name] is int
@@ -189,32 +184,21 @@ class Dice(ChanceNode):
         if not self._alone:
             self.shape = shape or (DiceShape(dice) if isinstance(dice, int) else DiceShape(1, MAX_DICE))
 
-    def _number(self, state: Any) -> int:
-        dice = self._dice
-        if isinstance(dice, int):
-            return dice
-        found: int = getattr(state, dice) if isinstance(dice, str) else dice(state.game.config, state)
-        return found
-
     def chance(self, state: Any) -> Chance:
-        return _equal_chance(self.event, state.seat, self._number(state), self._alone)
+        return _equal_chance(self.event, state.seat, self.rolled(state.game.config, state), self._alone)
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
-        dice, faces = self._number(state), getattr(event, self._name)
-        if self._alone:
-            faces = (faces,)
+        dice, found = self.rolled(g, s), getattr(event, self._name)
+        faces = (found,) if self._alone else found
         if len(faces) != dice:
             if self._why_not is not None:
                 raise self._why_not(state, event)
-            raise IllegalOutcome(
-                "roll", "there are {dice} dice in play, not {got}", dice=dice, got=len(faces)
-            )
-        number = ROLL_NUMBERS.get(faces)
+            said = "there are {dice} dice in play, not {got}"
+            raise IllegalOutcome("roll", said, dice=dice, got=len(faces))
+        number = ROLL_NUMBERS.get(tuple(sorted(faces)))
         if number is None:
-            for face in faces:
-                if not 1 <= face <= 6:
-                    raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=face)
-            number = ROLL_NUMBERS[tuple(sorted(faces))]
+            wrong = next(face for face in faces if not 1 <= face <= 6)
+            raise IllegalOutcome("roll", "a die shows 1 to 6, not {face}", face=wrong)
         self.then(g, s, number)
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
@@ -250,26 +234,22 @@ class NamedDice(ChanceNode):
         return _named_chance(self.event, state.seat, len(self._names), rolled)
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
-        aside = getattr(s, self._aside)
-        for name, face, kept in zip(self._names, event.roll, aside, strict=True):
+        for name, face, kept in zip(self._names, event.roll, getattr(s, self._aside), strict=True):
+            said = ""
             if face and kept:
-                raise IllegalOutcome(
-                    "roll", "the {colour} die has been set aside and is not rolled", colour=name
-                )
-            if not face and not kept:
-                raise IllegalOutcome("roll", "the {colour} die has to be rolled too", colour=name)
-            if not 0 <= face <= 6:
-                raise IllegalOutcome(
-                    "roll", "{colour} shows {face}, a die shows 1 to 6", colour=name, face=face
-                )
+                said = "the {colour} die has been set aside and is not rolled"
+            elif not face and not kept:
+                said = "the {colour} die has to be rolled too"
+            elif not 0 <= face <= 6:
+                said = "{colour} shows {face}, a die shows 1 to 6"
+            if said:
+                raise IllegalOutcome("roll", said, colour=name, face=face)
         getattr(s, self._field)[:] = event.roll
         self.then(g, s)
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         fields = {"field_rolled": self._field, "field_aside": self._aside}
-        return bind(templates.named_cases, fields), bind(
-            templates.named_land, fields, then_rolled=self.then
-        )
+        return bind(templates.named_cases, fields), bind(templates.named_land, fields, then=self.then)
 
 
 @cache
@@ -284,37 +264,49 @@ def _named_chance(event: Any, seat: int, dice: int, rolled: tuple[int, ...]) -> 
     return ColouredDice(len(rolled), make)
 
 
-class Pile(ChanceNode):
-    """One of the things in the config's table `of` is drawn, each at most once; its number is the event's first field.
+class OneThing(ChanceNode):
+    """One of the things in the config's table `of`; its number is the event's first field.
 
-    `drawn` is the field, an `UpTo`, with the things drawn before. Then `then(g, s, thing)` follows, which adds it.
-    `why_not(state, event)` is the sentence for a thing that is not there. The browser looks the things up in the list
-    of the box that has the name of the field.
+    Then `then(g, s, thing)` follows. `why_not(state, event)` is the sentence for a thing that cannot come.
     """
 
-    def __init__(
-        self,
-        event: type[Event],
-        of: str,
-        drawn: str,
-        then: Rule,
-        why_not: Callable[[Any, Any], Illegal] | None = None,
-    ) -> None:
-        self.event, self._of, self._drawn, self.then, self._why_not = event, of, drawn, then, why_not
+    def __init__(self, event: type[Event], of: str, then: Rule, why_not: WhyNot | None) -> None:
+        self.event, self._of, self.then, self._why_not = event, of, then, why_not
         self._name = event.__struct_fields__[0]
-        self.shape = PileShape(drawn)
+
+    def things(self, state: Any) -> Sequence[int]:
+        """The things that may come, all equally likely."""
+        raise NotImplementedError
 
     def chance(self, state: Any) -> Chance:
-        gone, make = getattr(state, self._drawn), self.event
-        return OneOf(
-            make(thing) for thing in range(len(getattr(state.game.config, self._of))) if thing not in gone
-        )
+        make: Callable[[int], Event] = self.event
+        return OneOf(map(make, self.things(state)))
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
         thing = getattr(event, self._name)
-        if not 0 <= thing < len(getattr(g, self._of)) or thing in getattr(state, self._drawn):
-            raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
+        if thing not in self.things(state):
+            if self._why_not is not None:
+                raise self._why_not(state, event)
+            raise IllegalOutcome(self._name, "this cannot happen now", detail=str(event.json()))
         self.then(g, s, thing)
+
+
+class Pile(OneThing):
+    """One of the things in the config's table `of` is drawn, each at most once.
+
+    `drawn` is the field, an `UpTo`, with the things drawn before; `then(g, s, thing)` adds it. The browser looks the
+    things up in the list of the box that has the name of the field.
+    """
+
+    def __init__(
+        self, event: type[Event], of: str, drawn: str, then: Rule, why_not: WhyNot | None = None
+    ) -> None:
+        super().__init__(event, of, then, why_not)
+        self._drawn, self.shape = drawn, PileShape(drawn)
+
+    def things(self, state: Any) -> Sequence[int]:
+        gone = getattr(state, self._drawn)
+        return [thing for thing in range(len(getattr(state.game.config, self._of))) if thing not in gone]
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         counts = {field.name: getattr(field.mark, "count", "") for field in position.fields}
@@ -322,11 +314,10 @@ class Pile(ChanceNode):
         return bind(templates.pile_cases, fields), bind(templates.pile_land, fields, then=self.then)
 
 
-class InTurn(ChanceNode):
+class InTurn(OneThing):
     """No chance at all: the things in the config's table `of` come one after the other, and from the first again.
 
-    `count` is the field with the number of earlier ones. Then `then(g, s, thing)` follows. `why_not(state, event)`
-    is the sentence where another thing was due; `option` is the option that lists the things, for the browser.
+    `count` is the field with the number of earlier ones, `option` the option that lists the things, for the browser.
     """
 
     def __init__(
@@ -336,26 +327,14 @@ class InTurn(ChanceNode):
         count: str,
         then: Rule,
         option: str,
-        why_not: Callable[[Any, Any], Illegal] | None = None,
+        why_not: WhyNot | None = None,
     ) -> None:
-        self.event, self._of, self._count, self.then, self._why_not = event, of, count, then, why_not
-        self._name = event.__struct_fields__[0]
-        self.shape = TurnShape(option)
+        super().__init__(event, of, then, why_not)
+        self._count, self.shape = count, TurnShape(option)
 
-    def _due(self, state: Any) -> int:
+    def things(self, state: Any) -> Sequence[int]:
         things = getattr(state.game.config, self._of)
-        due: int = things[getattr(state, self._count) % len(things)]
-        return due
-
-    def chance(self, state: Any) -> Chance:
-        make: Any = self.event
-        return OneOf([make(self._due(state))])
-
-    def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
-        thing = getattr(event, self._name)
-        if thing != self._due(state):
-            raise self._why_not(state, event) if self._why_not else cannot_come(self._name, event)
-        self.then(g, s, thing)
+        return [things[getattr(state, self._count) % len(things)]]
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
         fields = {"field_of": self._of, "field_count": self._count}
@@ -403,7 +382,7 @@ class Cards(ChanceNode):
         self.then(g, s)
 
     def rules(self, position: type[State]) -> tuple[Rule, Rule]:
-        land = bind(templates.cards_land, self._fields, then_dealt=self.then, **self._rules)
+        land = bind(templates.cards_land, self._fields, then=self.then, **self._rules)
         return bind(templates.cards_cases, self._fields), land
 
 
@@ -411,20 +390,25 @@ class Cards(ChanceNode):
 Node = ChanceNode | Choice | tuple[ChanceNode, Choice]
 
 
-def split_phases(phases: Mapping[str, Node]) -> tuple[dict[str, ChanceNode], dict[str, Choice]]:
-    """The chance nodes and the choices of a game by phase."""
-    nodes = [(phase, node) for phase, n in phases.items() for node in (n if isinstance(n, tuple) else (n,))]
-    return (
-        {phase: node for phase, node in nodes if isinstance(node, ChanceNode)},
-        {phase: node for phase, node in nodes if isinstance(node, Choice)},
-    )
+Kind = TypeVar("Kind", ChanceNode, Choice)
+
+
+def nodes_of(phases: Mapping[str, Node], kind: type[Kind]) -> dict[str, Kind]:
+    """The nodes of a kind by phase."""
+    return {
+        phase: node
+        for phase, described in phases.items()
+        for node in (described if isinstance(described, tuple) else (described,))
+        if isinstance(node, kind)
+    }
 
 
 def phase_rules(words: Sequence[str], phases: Mapping[str, Node], position: type[State]) -> dict[str, Rule]:
     """`cases`, `chance`, `moves` and `move` of a game: each asks the phase's node. `words` are the phases in order."""
-    chances, choices = split_phases(phases)
-    landing = {phase: node.rules(position) for phase, node in chances.items()}
-    cases, chance = ({phase: rules[place] for phase, rules in landing.items()} for place in (0, 1))
+    choices = nodes_of(phases, Choice)
+    chances = {phase: node.rules(position) for phase, node in nodes_of(phases, ChanceNode).items()}
+    cases = {phase: rules[0] for phase, rules in chances.items()}
+    chance = {phase: rules[1] for phase, rules in chances.items()}
     moves = {phase: node.moves for phase, node in choices.items()}
     move = {phase: node.then for phase, node in choices.items()}
     return {

@@ -10,7 +10,6 @@ from pasch.core import drawing
 from pasch.core.chance import Chance
 from pasch.core.errors import ArgumentError, Illegal, IllegalMove, IllegalOutcome, PaschError
 from pasch.core.events import Event, SeatEvent, plain
-from pasch.core.nodes import Moves
 from pasch.core.rules import highest
 
 if TYPE_CHECKING:
@@ -43,6 +42,12 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: ClassVar[tuple[Any, ...]]
     #: whether `Numbers` follows from the position's own fields
     derived: ClassVar[bool] = False
+
+    @classmethod
+    def phases(cls) -> tuple[str, ...]:
+        """The words of `phase`, in the order of their numbers in `s`."""
+        words: tuple[str, ...] = cls.fields[0].words
+        return words
 
     @property
     def over(self) -> bool:
@@ -79,7 +84,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.actor < 0:
             return ()
         choice = self.game.choices[self.phase]
-        events = choice.of_seat(self.actor)[0]
+        events = choice.of_seat[self.actor][0]
         return events if choice.node.free else tuple([events[code] for code in self.codes()])
 
     def chance(self) -> Chance:
@@ -143,10 +148,12 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             choice = game.choices[self.phase]
             if type(event) not in choice.node.events or event.seat != actor:
                 raise self.misplaced(event)
-            code, s = choice.of_seat(actor)[1].get(event), self.unpack()
+            code, s = choice.of_seat[actor][1].get(event), self.unpack()
             # what `moves` writes is legal and nothing else; `why_not` only explains
             if code is None or not (choice.node.free or self.allows(code, s)):
-                raise self._refused(choice, event, code)
+                if choice.node.why_not is None:
+                    raise IllegalMove("move", "that is not possible now")
+                raise choice.node.why_not(self, event, code)
             choice.node.then(game.config, s, code)
             return s
         node = game.chances.get(self.phase) if actor == CHANCE else None
@@ -155,11 +162,6 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         s = self.unpack()
         node.apply(game.config, s, self, event)
         return s
-
-    def _refused(self, choice: Moves, event: Event, code: int | None) -> Illegal:
-        if choice.node.why_not is None:
-            return IllegalMove("move", "that is not possible now")
-        return choice.node.why_not(self, event, code)
 
     def view(self, seat: int | None) -> State:
         """This state as `seat` (None: a spectator) may know it, secrets replaced by None.

@@ -65,7 +65,7 @@ def named_land(g: Any, s: Any, case: int) -> None:
         if s.field_aside[die] == 0:
             s.field_rolled[die] = case % 6 + 1
             case //= 6
-    then_rolled(g, s)
+    then(g, s)
 
 
 def pile_cases(g: Any, s: Any) -> int:
@@ -109,7 +109,7 @@ def cards_land(g: Any, s: Any, case: int) -> None:
     s.field_given += 1
     if s.field_given == wanted(g, s):
         s.field_given = 0
-        then_dealt(g, s)
+        then(g, s)
 
 
 # --- all phases of a game ------------------------------------------------------------------------------
@@ -167,12 +167,4 @@ def _never(*_: Any) -> Any:
     raise NotImplementedError
 
 
-here: Rule = _never
-otherwise: Rule = _never
-dice_rolled: Rule = _never
-then: Rule = _never
-then_rolled: Rule = _never
-then_dealt: Rule = _never
-wanted: Rule = _never
-receiver: Rule = _never
-give: Rule = _never
+here = otherwise = dice_rolled = then = wanted = receiver = give = _never

@@ -62,7 +62,7 @@ class Actions:
                 self._choices[self._size] = moves
                 self._size += len(moves.values)
         self._seats = range(game.players)
-        every = [move for moves in self._choices.values() for move in moves.of_seat(0)[0]]
+        every = [move for moves in self._choices.values() for move in moves.of_seat[0][0]]
         if len({*every}) < len(every):
             raise TypeError(
                 f"{game.id}: a move belongs to two phases with different moves; list all moves in both"
@@ -75,13 +75,13 @@ class Actions:
         """The move with this number when `seat` makes it."""
         if 0 <= number < self._size:
             first = max(first for first in self._choices if first <= number)
-            return self._choices[first].of_seat(seat)[0][number - first]
+            return self._choices[first].of_seat[seat][0][number - first]
         raise IllegalMove("number", "there is no move number {number}", number=number)
 
     def number(self, move: Event) -> int:
         """The number of a move, for any seat."""
         for first, moves in self._choices.items() if move.seat in self._seats else ():
-            code = moves.of_seat(move.seat or 0)[1].get(move)
+            code = moves.of_seat[move.seat or 0][1].get(move)
             if code is not None:
                 return first + code
         raise IllegalMove("number", "this is no move of the game: {move}", move=move.json())

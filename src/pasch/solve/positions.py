@@ -122,7 +122,7 @@ class Rules:
         self.game, self.g = game, game.config
         self.cases, self.chance, self.moves, self.move, self.scores, winners = game.rule_functions()
         self.winners, self.highest_wins = winners or highest_wins, winners is None
-        words = next(field.words for field in game.Position.fields if field.name == "phase")
+        words = game.Position.phases()
         dice = {phase: node.rolled for phase, node in game.chances.items() if isinstance(node, Dice)}
         #: how many equal dice come next; 0 if it is something else
         self.equal_dice = by_phase(
