@@ -95,12 +95,12 @@ def test_own_components_are_part_of_the_game_and_its_record(tmp_path: Path) -> N
     ("text", "words"),
     [
         (None, "No such file"),
-        ("game = \xff", "UTF-8"),
+        ("game = \xff", "utf-8"),
         ("game = ", "this is not a TOML file"),
         ('game = "fiese15"', "rounds"),
         ('game = "crowns"\nrounds = 1\nstrips = []\ntiles = []', "for another game"),
         ('game = "fiese15"\nrounds = "ten"\nstrips = []\ntiles = []', "rounds: this is not the kind"),
-        ("x" * 300_000, "larger than"),
+        ("x" * 300_000, "longer than"),
     ],
 )
 def test_broken_component_files_name_the_place(tmp_path: Path, text: str | None, words: str) -> None:

@@ -82,7 +82,7 @@ def test_record_files_are_read(tmp_path: Path) -> None:
     records = list(pasch.read_records(file))
     assert len(records) == 2 and pasch.Match.replay(records[1]).state == match.state
     file.write_text(f"{match.record().to_json()}\n{{}}\n")
-    with pytest.raises(pasch.RecordError, match="line 2: format"):
+    with pytest.raises(pasch.RecordError, match="line 2: this is not a record"):
         list(pasch.read_records(str(file)))
 
 

@@ -230,12 +230,6 @@ class OneOf(Chance):
 Hands = tuple[tuple[int, ...], ...]
 
 
-@cache
-def _max_hands(kinds: int, sizes: tuple[int, ...]) -> int:
-    """The ways to fill the hands if there were enough of every kind of card."""
-    return prod(comb(kinds + size - 1, size) for size in sizes)
-
-
 class Cards(Chance):
     """Cards drawn from a shuffled pack into hands of given sizes; order within a hand has no meaning.
 
@@ -261,7 +255,12 @@ class Cards(Chance):
         self._left = [number for _, number in self.pack]
         self._there, self._wanted = sum(self._left), sum(sizes)
         self.total = perm(self._there, self._wanted)
-        self.listable = _max_hands(len(self.pack), sizes) <= self.MAX_LISTED_OUTCOMES
+
+    @property
+    def listable(self) -> bool:  # type: ignore[override]
+        """Whether there are few outcomes, even if there were enough of every kind of card."""
+        hands = prod(comb(len(self.pack) + size - 1, size) for size in self.sizes)
+        return hands <= self.MAX_LISTED_OUTCOMES
 
     def draw(self, generator: Generator) -> int:
         case, weight = 0, 1

@@ -126,11 +126,11 @@ def read_components(cls: type[AnyComponents], game: str, written: Any) -> AnyCom
     return components
 
 
-def parse_components(cls: type[AnyComponents], game: str, text: str) -> AnyComponents:
+def parse_components(cls: type[AnyComponents], game: str, text: str | bytes) -> AnyComponents:
     """Component data from the text of a TOML file."""
     try:
         check_toml(text, max_bytes=MAX_BOX_BYTES)
-        written = tomllib.loads(text)
+        written = tomllib.loads(text.decode() if isinstance(text, bytes) else text)
     except TooMuch as error:
         raise ComponentError("the file", error.template, **error.details) from None
     except (ValueError, RecursionError) as error:
@@ -148,12 +148,4 @@ def load_components(cls: type[AnyComponents], game: str, path: Path) -> AnyCompo
         raise ComponentError(
             str(path), "this file cannot be read", detail=error.strerror or str(error)
         ) from None
-    if len(data) > MAX_BOX_BYTES:
-        raise ComponentError(
-            str(path), "larger than {limit} bytes, so this is not a box", limit=MAX_BOX_BYTES
-        )
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        raise ComponentError(str(path), "not UTF-8 at byte {byte}", byte=error.start) from None
-    return parse_components(cls, game, text)
+    return parse_components(cls, game, data)

@@ -108,6 +108,12 @@ def sorted_faces(faces: Any) -> tuple[int, ...]:
     return tuple(sorted(faces))
 
 
+class _WrittenRoll(SeatEvent, frozen=True):
+    """A roll of named dice as the record writes it."""
+
+    roll: dict[str, int]
+
+
 class NamedRoll(SeatEvent, frozen=True):
     """The faces of dice that have names, in the order of the names; 0 where a die was not rolled.
 
@@ -126,10 +132,7 @@ class NamedRoll(SeatEvent, frozen=True):
 
     @classmethod
     def from_json(cls, written: Any) -> Self:
-        try:
-            read = msgspec.convert(written, _WrittenRoll, strict=True)
-        except msgspec.ValidationError as error:
-            raise unreadable_event(error) from None
+        read = _WrittenRoll.from_json(written)
         if not read.roll:
             raise EventError("a roll names its faces by colour", detail=f'as in {{"{cls.names[0]}":3}}')
         for name, face in read.roll.items():
@@ -142,13 +145,6 @@ class NamedRoll(SeatEvent, frozen=True):
             if not 1 <= face <= 6:
                 raise EventError("{colour} shows {face}, a die shows 1 to 6", colour=name, face=face)
         return cls(read.seat, tuple([read.roll.get(name, 0) for name in cls.names]))
-
-
-class _WrittenRoll(msgspec.Struct, forbid_unknown_fields=True):
-    """A roll of named dice as the record writes it."""
-
-    seat: int
-    roll: dict[str, int]
 
 
 @cache

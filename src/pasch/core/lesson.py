@@ -16,7 +16,7 @@ import msgspec
 from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.match import Match
-from pasch.core.position import by_seat_fields
+from pasch.core.position import position_fields
 from pasch.core.registry import find_data, find_file, find_game, find_part
 from pasch.core.state import State
 from pasch.core.texts import translated
@@ -124,7 +124,7 @@ def _numbers(state: State) -> dict[str, int]:
     """The person's score, and every number of the state and of what is marked in it; of a row by seat the person's."""
     view = state.view(YOU)
     marks: dict[str, Any] = getattr(find_part(view.game.id, "show"), "marks", lambda view: {})(view)
-    rows = {name: getattr(view, name) for name in by_seat_fields(view.game.Position)}
+    rows = {f.name: getattr(view, f.name) for f in position_fields(view.game.Position) if f.by_seat}
     rows |= {
         name: row for name, row in marks.items() if isinstance(row, list) and len(row) == len(view.scores())
     }

@@ -38,6 +38,7 @@ from dataclasses import field as dataclass_field
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     Final,
     Literal,
     NamedTuple,
@@ -65,6 +66,7 @@ Bound = int | str | Callable[[Any], int]
 class Number:
     """A whole number within bounds."""
 
+    kind: ClassVar = "number"
     low: Bound = 0
     high: Bound = UNBOUNDED
 
@@ -73,6 +75,7 @@ class Number:
 class Bits:
     """A set of things as a bit mask."""
 
+    kind: ClassVar = "set"
     size: Size
 
 
@@ -84,6 +87,7 @@ class Row:
     where all are 0 the position has an empty tuple.
     """
 
+    kind: ClassVar = "row"
     size: Size
     low: Bound = 0
     high: Bound = UNBOUNDED
@@ -99,6 +103,7 @@ class UpTo:
     `kinds`: they are different things, counted from 0, of which there are this many.
     """
 
+    kind: ClassVar = "list"
     size: Size
     count: str
     low: Bound = 0
@@ -110,6 +115,7 @@ class UpTo:
 class Table:
     """A fixed number of rows of fixed length; `"players"` rows are by seat."""
 
+    kind: ClassVar = "table"
     rows: Size
     columns: Size
     low: Bound = 0
@@ -120,6 +126,7 @@ class Table:
 class RollNumber:
     """Equal dice on the table, ascending or `descending`."""
 
+    kind: ClassVar = "dice"
     descending: bool = False
 
 
@@ -130,16 +137,6 @@ BySeat: TypeAlias = Annotated[tuple[int, ...], Row("players")]
 Rolled: TypeAlias = Annotated[tuple[int, ...], RollNumber()]
 
 Mark = Number | Bits | Row | UpTo | Table | RollNumber
-
-#: what a field of each kind is drawn as
-KINDS: Final[dict[type, Any]] = {
-    Number: "number",
-    Bits: "set",
-    Row: "row",
-    UpTo: "list",
-    Table: "table",
-    RollNumber: "dice",
-}
 
 
 class Field(NamedTuple):
@@ -241,11 +238,6 @@ def _numbers_in(value: Any) -> list[int]:
     )
 
 
-def by_seat_fields(kind: type[State]) -> tuple[str, ...]:
-    """The names of the fields of a position that have an entry for each seat."""
-    return tuple(field.name for field in position_fields(kind) if field.by_seat)
-
-
 class FieldKind(msgspec.Struct, frozen=True):
     """What a game's rules declare of a field of the position, for drawing it.
 
@@ -265,7 +257,7 @@ def field_kinds(game: Any) -> tuple[FieldKind, ...]:
     found = []
     for field in position_fields(game.Position):
         size, high = set_size(field, game), getattr(field.mark, "high", UNBOUNDED)
-        kind: Any = "word" if field.words else "set" if size else KINDS[type(field.mark)]
+        kind: Any = "word" if field.words else "set" if size else field.mark.kind
         most = 0 if size or field.words or high == UNBOUNDED else size_in(game.config, high)
         found.append(FieldKind(field.name, kind, field.by_seat, size, most))
     return tuple(found)

@@ -19,7 +19,6 @@ from pasch.core.events import Event
 from pasch.core.fair import Contributions, commitment, dice_key, rolled
 from pasch.core.game import Game
 from pasch.core.philox import Stream
-from pasch.core.record import FORMAT as RECORD_FORMAT
 from pasch.core.record import Record, parse
 from pasch.core.state import CHANCE, State
 
@@ -126,7 +125,6 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             if state.actor == CHANCE and dice != "real":
                 described.append(_described(number, state.chance()))
             state = state.apply(event)
-        record = msgspec.structs.asdict(Record.of(game, events, state))
         derived = dice != "real"
         return cls(
             table=table,
@@ -140,12 +138,12 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             rules=RulesHash.of(game),
             chance=described,
             coach=None if coach is None else dict(coach),
-            record={"format": RECORD_FORMAT, **record},
+            record=msgspec.structs.asdict(Record.of(game, events, state)),
         )
 
     def to_json(self) -> str:
         """One line, without the line's end."""
-        return json.dumps(msgspec.to_builtins(self), ensure_ascii=False, separators=(",", ":"))
+        return msgspec.json.encode(self).decode()
 
     @classmethod
     def from_json(cls, written: str | bytes) -> Self:
@@ -178,16 +176,18 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         elif memory.commitment not in (None, self.commitment):
             yield Finding(None, "commitment: it is not the one that you saw before the first roll")
         for seat, contribution in memory.contributions:
-            if seat is None and contribution not in self.contributions:
-                yield Finding(None, f"contributions: yours, {contribution[:8]}…, is not among them")
-            elif seat is not None and seat >= len(self.contributions):
-                yield Finding(None, f"contributions: there is no seat {seat}")
-            elif seat is not None and self.contributions[seat] is None:
-                yield Finding(
-                    None, f"contributions: seat {seat} has added nothing, although you say it has"
-                )
-            elif seat is not None and self.contributions[seat] != contribution:
-                yield Finding(None, f"contributions: that of seat {seat} is not the one you gave")
+            said = ""
+            if seat is None:
+                if contribution not in self.contributions:
+                    said = f"yours, {contribution[:8]}…, is not among them"
+            elif seat >= len(self.contributions):
+                said = f"there is no seat {seat}"
+            elif self.contributions[seat] is None:
+                said = f"seat {seat} has added nothing, although you say it has"
+            elif self.contributions[seat] != contribution:
+                said = f"that of seat {seat} is not the one you gave"
+            if said:
+                yield Finding(None, f"contributions: {said}")
 
     def _rules(self, game: Game[Any, Any]) -> Iterator[Finding]:
         ours = RulesHash.of(game)

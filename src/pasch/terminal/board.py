@@ -13,7 +13,7 @@ from rich.text import Text
 from pasch.core.components import Provenance
 from pasch.core.errors import EventError
 from pasch.core.events import Event
-from pasch.core.position import by_seat_fields, field_kinds
+from pasch.core.position import field_kinds
 from pasch.core.registry import find_part
 from pasch.core.rules import members
 from pasch.core.state import State
@@ -34,7 +34,8 @@ class Board:
                 fields[kind.name] = (
                     [[*members(mask)] for mask in value] if kind.by_seat else [*members(value)]
                 )
-        by_seat = {name: fields.pop(name) for name in by_seat_fields(state.game.Position) if fields[name]}
+        names = [kind.name for kind in field_kinds(state.game) if kind.by_seat and fields[kind.name]]
+        by_seat = {name: fields.pop(name) for name in names}
         if list(state.scores()) not in by_seat.values():
             by_seat = {"score": state.scores(), **by_seat}
         columns = [(_words(name), [*map(_shown, values)]) for name, values in by_seat.items()]
