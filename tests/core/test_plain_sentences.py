@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from tools import texts
 
 from pasch.core.components import parse_components
 from pasch.core.errors import IllegalMove, PaschError
@@ -15,51 +14,6 @@ from pasch.core.words import Sentence, percent, say, shown, wrong_shape
 
 #: what stands in records and files, and means nothing to people
 FIELDS = "roll|push|how|keep|cover|place|discard|deal|draw|next|options|components|players|seat|what|key"
-
-
-@pytest.fixture(scope="module")
-def found() -> texts.Found:
-    return texts.find()
-
-
-@pytest.fixture(scope="module")
-def templates(found: texts.Found) -> dict[str, list[str]]:
-    return {said: places for text, places in found.texts.items() for said in text if said}
-
-
-def test_no_sentence_begins_with_a_field_or_passes_on_what_something_else_said(
-    templates: dict[str, list[str]],
-) -> None:
-    wrong = [
-        said
-        for said, places in templates.items()
-        # what operators and those at a terminal read of their files names the cause; `{what}: …` there continues
-        # with a sentence
-        if any(
-            place.endswith(".py")
-            and not re.match(r"store/|web/(backup|files)|terminal/|core/record|games/\w+/terminal", place)
-            for place in places
-        )
-        and (re.match(rf"\{{?(?:{FIELDS})\}}?: ", said) or "{problem}" in said or "`" in said)
-    ]
-    assert wrong == []
-
-
-def test_the_coach_counts_in_the_right_form(found: texts.Found, templates: dict[str, list[str]]) -> None:
-    """A number before a noun is `{n}`, whose sentence has a form for one."""
-    coach = {
-        said
-        for said, places in templates.items()
-        if any(re.search(r"coach\.py|coach/(reasons|judge)", place) for place in places)
-    }
-    assert coach
-    assert not [
-        said for said in coach if re.search(r"\{(?!n\})\w+\} (?:points|chips|crowns|lines|dice)\b", said)
-    ]
-    forms = [text for text in found.texts if text.other and text.other in coach]
-    assert all("{n}" in text.other for text in forms if text.other)
-    # the browser replaces `{name}`; formats and attributes are for Python alone
-    assert not [said for said in coach if "{" in re.sub(r"\{\w+\}", "", said)]
 
 
 @pytest.mark.parametrize(
