@@ -45,9 +45,17 @@ class Chance(ABC):
     #: what one die, card or thing is called when it is read off a real table
     word: str
 
-    @abstractmethod
     def pick(self, case: int) -> Event:
-        """The outcome of elementary case number `case`."""
+        """The outcome of elementary case number `case`: step by step the remainder says which die or card comes."""
+        prefix: tuple[int, ...] = ()
+        while steps := self.step(prefix):
+            case, place = divmod(case, sum(cases for _, cases in steps))
+            for step, cases in steps:
+                if place < cases:
+                    prefix = (*prefix, step)
+                    break
+                place -= cases
+        return self.finish(prefix)
 
     @abstractmethod
     def step(self, prefix: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -252,8 +260,7 @@ class Cards(Chance):
         self.sizes = sizes
         self._make = make
         self._hands = hands
-        self._left = [number for _, number in self.pack]
-        self._there, self._wanted = sum(self._left), sum(sizes)
+        self._there, self._wanted = sum(number for _, number in self.pack), sum(sizes)
         self.total = perm(self._there, self._wanted)
 
     @property
@@ -268,26 +275,6 @@ class Cards(Chance):
             case += weight * generator.randrange(remaining)
             weight *= remaining
         return case
-
-    def _deal(self, cards: tuple[int, ...]) -> Event:
-        hands, start = [], 0
-        for size in self.sizes:
-            hands.append(tuple(sorted(cards[start : start + size])))
-            start += size
-        return self._make(tuple(hands))
-
-    def pick(self, case: int) -> Event:
-        left = self._left.copy()
-        cards = []
-        for remaining in range(self._there, self._there - self._wanted, -1):
-            case, place = divmod(case, remaining)
-            which = 0
-            while place >= left[which]:
-                place -= left[which]
-                which += 1
-            left[which] -= 1
-            cards.append(self.pack[which][0])
-        return self._deal(tuple(cards))
 
     def cases(self, outcome: Event) -> int:
         hands = self._hands(outcome)
@@ -318,7 +305,11 @@ class Cards(Chance):
         return tuple((c, n - gone[c]) for c, n in self.pack if n > gone[c])
 
     def finish(self, prefix: tuple[int, ...]) -> Event:
-        return self._deal(prefix)
+        hands, start = [], 0
+        for size in self.sizes:
+            hands.append(tuple(sorted(prefix[start : start + size])))
+            start += size
+        return self._make(tuple(hands))
 
     def steps(self, outcome: Event) -> tuple[int, ...]:
         return tuple(card for hand in self._hands(outcome) or () for card in hand)

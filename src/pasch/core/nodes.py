@@ -59,8 +59,6 @@ class Choice:
         self.events: tuple[type[Event], ...] = events if isinstance(events, tuple) else (events,)
         self.values = values if callable(values) else tuple(values)
         self.then, self.why_not, self.most = then, why_not, most
-        #: whether every move is always legal
-        self.free = moves is None
         if moves is None and callable(self.values):
             raise TypeError("a choice whose values depend on the game needs `moves`")
         self.moves: Rule = moves or bind(templates.every_code, COUNT=len(self.values))  # type: ignore[arg-type]
@@ -264,7 +262,7 @@ def _named_chance(event: Any, seat: int, dice: int, rolled: tuple[int, ...]) -> 
     return ColouredDice(len(rolled), make)
 
 
-class OneThing(ChanceNode):
+class _OneThing(ChanceNode):
     """One of the things in the config's table `of`; its number is the event's first field.
 
     Then `then(g, s, thing)` follows. `why_not(state, event)` is the sentence for a thing that cannot come.
@@ -274,24 +272,24 @@ class OneThing(ChanceNode):
         self.event, self._of, self.then, self._why_not = event, of, then, why_not
         self._name = event.__struct_fields__[0]
 
-    def things(self, state: Any) -> Sequence[int]:
+    def _things(self, state: Any) -> Sequence[int]:
         """The things that may come, all equally likely."""
         raise NotImplementedError
 
     def chance(self, state: Any) -> Chance:
         make: Callable[[int], Event] = self.event
-        return OneOf(map(make, self.things(state)))
+        return OneOf(map(make, self._things(state)))
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
         thing = getattr(event, self._name)
-        if thing not in self.things(state):
+        if thing not in self._things(state):
             if self._why_not is not None:
                 raise self._why_not(state, event)
             raise IllegalOutcome(self._name, "this cannot happen now", detail=str(event.json()))
         self.then(g, s, thing)
 
 
-class Pile(OneThing):
+class Pile(_OneThing):
     """One of the things in the config's table `of` is drawn, each at most once.
 
     `drawn` is the field, an `UpTo`, with the things drawn before; `then(g, s, thing)` adds it. The browser looks the
@@ -304,7 +302,7 @@ class Pile(OneThing):
         super().__init__(event, of, then, why_not)
         self._drawn, self.shape = drawn, PileShape(drawn)
 
-    def things(self, state: Any) -> Sequence[int]:
+    def _things(self, state: Any) -> Sequence[int]:
         gone = getattr(state, self._drawn)
         return [thing for thing in range(len(getattr(state.game.config, self._of))) if thing not in gone]
 
@@ -314,7 +312,7 @@ class Pile(OneThing):
         return bind(templates.pile_cases, fields), bind(templates.pile_land, fields, then=self.then)
 
 
-class InTurn(OneThing):
+class InTurn(_OneThing):
     """No chance at all: the things in the config's table `of` come one after the other, and from the first again.
 
     `count` is the field with the number of earlier ones, `option` the option that lists the things, for the browser.
@@ -332,7 +330,7 @@ class InTurn(OneThing):
         super().__init__(event, of, then, why_not)
         self._count, self.shape = count, TurnShape(option)
 
-    def things(self, state: Any) -> Sequence[int]:
+    def _things(self, state: Any) -> Sequence[int]:
         things = getattr(state.game.config, self._of)
         return [things[getattr(state, self._count) % len(things)]]
 

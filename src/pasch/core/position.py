@@ -294,21 +294,16 @@ def declare(kind: type[State], parts: int) -> None:
     kind.fields = tuple(_field(name, hints[name], kind) for name in names)
     if "Numbers" in vars(kind):
         return
+    # the fields of `s`, what `unpack` and `pack` call the classes with, and the names that they use
     made: list[Any] = [("actor", int)]
-    to, back, used = (
-        ["self.actor"],
-        ["self.game", "s.actor"],
-        dict[str, Any](NUMBERS=ROLL_NUMBERS),
-    )
+    to, back = ["self.actor"], ["self.game", "s.actor"]
+    used: dict[str, Any] = {"NUMBERS": ROLL_NUMBERS, "Position": kind, "size_in": size_in}
     for field in kind.fields:
         name, mark = field.name, field.mark
         truth = "map(bool, {})" if field.truth else "{}"
         if field.words:
-            used |= {
-                f"of_{name}": {word: n for n, word in enumerate(field.words)},
-                f"words_{name}": field.words,
-            }
-            to.append(f"of_{name}[self.{name}]")
+            used[f"words_{name}"] = field.words
+            to.append(f"words_{name}.index(self.{name})")
             back.append(f"words_{name}[s.{name}]")
         elif isinstance(mark, UpTo):
             made.append((mark.count, int))
@@ -332,11 +327,10 @@ def declare(kind: type[State], parts: int) -> None:
     if parts:
         made.append(("scored", list, dataclass_field(compare=False)))
         to.append(f"[0] * {parts}")
-    numbers = make_dataclass("Numbers", made, slots=True)
-    used |= {"Numbers": numbers, "Position": kind, "size_in": size_in}
+    kind.Numbers = used["Numbers"] = make_dataclass("Numbers", made, slots=True)
     exec(f"def unpack(self): return Numbers({', '.join(to)})", used)
     exec(f"def pack(self, s): return Position({', '.join(back)})", used)
-    kind.unpack, kind.pack, kind.Numbers = used["unpack"], used["pack"], numbers  # type: ignore[method-assign]
+    kind.unpack, kind.pack = used["unpack"], used["pack"]  # type: ignore[method-assign]
     kind.derived = True
 
 

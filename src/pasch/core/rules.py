@@ -55,14 +55,9 @@ def kernel(function: Any = None, *, allocates: bool = False) -> Any:
     return function
 
 
-def is_kernel(function: Callable[..., Any]) -> bool:
-    """Whether a function is compiled separately."""
-    return hasattr(function, "kernel_allocates")
-
-
-def may_allocate(function: Callable[..., Any]) -> bool:
-    """Whether a function is a kernel that may allocate memory."""
-    return getattr(function, "kernel_allocates", False)
+def kernel_allocates(function: Callable[..., Any]) -> bool | None:
+    """Whether a kernel may allocate memory; None for a function that is not compiled separately."""
+    return getattr(function, "kernel_allocates", None)
 
 
 def highest(numbers: Any, seats: int, out: Any) -> None:

@@ -83,9 +83,8 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The legal moves of the seat to move; empty when no seat is to move."""
         if self.actor < 0:
             return ()
-        choice = self.game.choices[self.phase]
-        events = choice.of_seat[self.actor][0]
-        return events if choice.node.free else tuple([events[code] for code in self.codes()])
+        events = self.game.choices[self.phase].of_seat[self.actor][0]
+        return tuple([events[code] for code in self.codes()])
 
     def chance(self) -> Chance:
         """What chance may bring. Only when `actor` is CHANCE."""
@@ -150,7 +149,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise self.misplaced(event)
             code, s = choice.of_seat[actor][1].get(event), self.unpack()
             # what `moves` writes is legal and nothing else; `why_not` only explains
-            if code is None or not (choice.node.free or self.allows(code, s)):
+            if code is None or not self.allows(code, s):
                 if choice.node.why_not is None:
                     raise IllegalMove("move", "that is not possible now")
                 raise choice.node.why_not(self, event, code)

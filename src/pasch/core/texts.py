@@ -70,7 +70,7 @@ def forms(language: str) -> dict[str, int]:
 
 def translated(text: str, language: str, game: str | None = None) -> str:
     """A text of a game, or of the program, in a language."""
-    return _strings(language, game).get(text, text)
+    return _strings(language, game).get(text) or _strings(language, None).get(text, text)
 
 
 def rendered(sentence: Sentence, language: str, game: str | None = None) -> str:
@@ -85,11 +85,10 @@ def rendered(sentence: Sentence, language: str, game: str | None = None) -> str:
             return str(format_decimal(value, locale=language))
         if isinstance(value, list | tuple):
             return str(format_list([shown(item) for item in value], locale=language))
-        return _known(str(value), language, game)
+        return translated(str(value), language, game)
 
-    template = _form(sentence, language, game) or _known(sentence.template, language, game)
-    details = sentence.details
-    return filled(template, details, shown)
+    template = _form(sentence, language, game) or translated(sentence.template, language, game)
+    return filled(template, sentence.details, shown)
 
 
 def filled(text: str, details: Mapping[str, Any], shown: Callable[[Any], str]) -> str:
@@ -103,11 +102,6 @@ def form_for(language: str, n: float) -> int:
 
     known = forms(language)
     return known.get(Locale.parse(language).plural_form(n), known["other"])
-
-
-def _known(text: str, language: str, game: str | None) -> str:
-    """The translation of a text of the game or of the program."""
-    return _strings(language, game).get(text) or translated(text, language)
 
 
 def _form(sentence: Sentence, language: str, game: str | None) -> str | None:
@@ -125,8 +119,13 @@ def rules_markdown(game: str, language: str = "en", *, steps: bool = False) -> s
     """
     before, after = _rules(game, language)
     found = find_game(game)
-    rows = found.default_components().table()
-    table = markdown_table([[_cell(cell, language, game) for cell in row] for row in rows])
+
+    def cell(said: Sentence | str) -> str:
+        if isinstance(said, Sentence):
+            return rendered(said, language, game)
+        return translated(said, language, game)
+
+    table = markdown_table(map(cell, row) for row in found.default_components().table())
     if GUESS in table:
         table += f"\n\n{translated(NOTE, language)}"
     usual, players = found.Options().json(), found.usual_players()
@@ -134,10 +133,6 @@ def rules_markdown(game: str, language: str = "en", *, steps: bool = False) -> s
     listed = "".join(f"{number}. {text}\n" for number, text in enumerate(said, 1)) + "\n"
     keep = steps or not after
     return _LIST.sub(lambda _: listed if keep else "", before, count=1) + after.replace(_TABLE, table)
-
-
-def _cell(cell: Sentence | str, language: str, game: str) -> str:
-    return rendered(cell, language, game) if isinstance(cell, Sentence) else _known(cell, language, game)
 
 
 def markdown_table(rows: Iterable[Iterable[str]]) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import numba
 
-from pasch.core.rules import is_kernel, may_allocate
+from pasch.core.rules import kernel_allocates
 from pasch.solve.tables import code_folder
 
 # beside the tables, because the folder of the package may be read-only, or gone after the next update
@@ -83,7 +83,7 @@ class _Compilation:
 
     def kept(self, function: FunctionType, name: str) -> tuple[Any, frozenset[str]]:
         """The compiled function, whose machine code is cached, and the files that it depends on."""
-        allocates = may_allocate(function)
+        allocates = kernel_allocates(function) or False
         made, sources = self._bound(function, allocates)
         # the types of arguments may come from other modules: numba cannot read code whose types are gone
         files = sorted({file for source in sources for file in Path(source).parent.glob("*.py")})
@@ -94,7 +94,7 @@ class _Compilation:
 
     def _inner(self, function: FunctionType, allocates: bool) -> tuple[Any, frozenset[str]]:
         """A function that is called by another one, compiled."""
-        if is_kernel(function):
+        if kernel_allocates(function) is not None:
             return _separate(function)
         if (function, allocates) not in self._done:
             made, sources = self._bound(function, allocates)
