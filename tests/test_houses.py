@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -13,24 +12,12 @@ import pytest
 
 SOURCE: Final = Path(__file__).parents[1] / "src" / "pasch"
 GAMES: Final = tuple(sorted(path.parent.name for path in (SOURCE / "games").glob("*/rules.py")))
-#: an id that is an ordinary word counts only where it can mean nothing else
-ORDINARY: Final = ("lines",)
-
-
-@cache
-def words(games: tuple[str, ...] = GAMES) -> re.Pattern[str]:
-    """The ids as words, or as parts of a name such as `crowns_kernel` or `SixBySix`."""
-    named = "|".join(game for game in games if game not in ORDINARY)
-    return re.compile(rf"(?<![a-z])(?:{named})(?![a-z0-9])", re.IGNORECASE)
-
-
-@cache
-def ordinary() -> re.Pattern[str]:
-    """An ordinary word alone in quotes, in a path to a game's file, or as a class of a style sheet."""
-    word = "|".join(ORDINARY)
-    return re.compile(
-        rf"""["'`](?:{word})["'`]|games[./](?:{word})\b|/(?:{word})\.\w|^\s*\.(?:{word})\b""", re.M
-    )
+#: the ids as words, or as parts of a name such as `crowns_kernel` or `SixBySix`
+WORDS: Final = re.compile(
+    rf"(?<![a-z])(?:{'|'.join(game for game in GAMES if game != 'lines')})(?![a-z0-9])", re.IGNORECASE
+)
+#: an ordinary word counts only alone in quotes, in a path to a game's file, or as a class of a style sheet
+ORDINARY: Final = re.compile(r"""["'`]lines["'`]|games[./]lines\b|/lines\.\w|^\s*\.lines\b""", re.M)
 
 
 # --- Python -------------------------------------------------------------------------------------------
@@ -66,7 +53,7 @@ def named_in(path: Path) -> Iterator[str]:
     """The places of a file that name a game, its own name included."""
     said = code(path) if path.suffix == ".py" else without_comments(path)
     for text in [repr(path.stem), *said.splitlines()]:
-        if words().search(text) or ordinary().search(text):
+        if WORDS.search(text) or ORDINARY.search(text):
             yield f"{path.relative_to(SOURCE)}: {text.strip()}"
 
 

@@ -14,7 +14,7 @@ from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
 from pasch.core.options import Options
-from pasch.core.position import BySeat, Rolled, Row, UpTo, position_fields
+from pasch.core.position import BySeat, Rolled, Row, UpTo
 from pasch.core.rolls import FIRST_ROLL, MAX_DICE, ROLLS, roll_of_case
 from pasch.core.state import CHANCE, OVER, State
 from pasch.lab.spaces import actions, bounds, observe
@@ -136,11 +136,6 @@ def test_conformance(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(len(match) + 1):
         seen = observe(match.at(number), players - 1)
         assert (low <= seen).all() and (seen <= high).all()
-
-
-def test_only_what_is_declared_by_seat_is_by_seat() -> None:
-    """Six dice of a game for six are not one die for each player."""
-    assert [field.name for field in position_fields(SixDice.Position) if field.by_seat] == ["totals"]
 
 
 def test_what_the_rules_do_not_offer_is_refused_in_words() -> None:

@@ -83,6 +83,7 @@ def test_own_components_are_part_of_the_game_and_its_record(tmp_path: Path) -> N
         ('game = "fiese15"', "rounds"),
         ('game = "crowns"\nrounds = 1\nstrips = []\ntiles = []', "for another game"),
         ('game = "fiese15"\nrounds = "ten"\nstrips = []\ntiles = []', "rounds: this is not the kind"),
+        ('game = "fiese15"\nrounds = 1\nstrips = []\ntiles = []\npink = 1', "does not belong"),
         ("x" * 300_000, "longer than"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from pasch.core.components import parse_components
 from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.registry import AnyGame, all_games, find_game
-from pasch.core.words import Sentence, percent, say, shown, wrong_shape
+from pasch.core.words import Sentence, percent, say, shown
 
 #: what stands in records and files, and means nothing to people
 FIELDS = "roll|push|how|keep|cover|place|discard|deal|draw|next|options|components|players|seat|what|key"
@@ -73,19 +73,6 @@ def test_seats_are_counted_from_1_in_sentences_and_from_0_in_details() -> None:
     wrong = rolled.misplaced(find_game("joker2").read_event({"seat": 0, "next": "stop"}))
     assert sentence(wrong) == "that is not what 0 has to choose now", "the browser puts the name there"
     assert str(wrong) == "that is not what seat 1 has to choose now (expected how and push)"
-
-
-@pytest.mark.parametrize(
-    ("problem", "place", "said"),
-    [
-        ("Expected `int`, got `str` - at `$.strips[3].front`", "strips[3].front", "not the kind of value"),
-        ("Object missing required field `red` - at `$.strips[0]`", "strips[0]", "is missing"),
-        ("Object contains unknown field `pink`", "", "does not belong"),
-    ],
-)
-def test_what_msgspec_says_becomes_a_place_and_a_sentence(problem: str, place: str, said: str) -> None:
-    found, sentence = wrong_shape(problem)
-    assert found == place and said in str(sentence)
 
 
 def test_a_file_that_is_no_box_is_explained_with_the_cause_in_brackets() -> None:
