@@ -36,22 +36,15 @@ NEAR, REFUSING = 300, 12
 Digests = dict[str, str]
 
 
-class Digest:
-    """Collects things that JSON can write."""
-
-    def __init__(self) -> None:
-        self._hash = hashlib.sha256()
-
-    def add(self, thing: Any) -> None:
-        self._hash.update(json.dumps(thing, sort_keys=True, default=str).encode() + b"\n")
-
-    def hex(self) -> str:
-        return self._hash.hexdigest()[:12]
+def digest(things: list[Any]) -> str:
+    """The digest of things that JSON can write."""
+    lines = (json.dumps(thing, sort_keys=True, default=str).encode() + b"\n" for thing in things)
+    return hashlib.sha256(b"".join(lines)).hexdigest()[:12]
 
 
 def digests(case: Case, near: int = NEAR, refusing: int = REFUSING, scored: int = SCORED) -> Digests:
     """The digests of one case, by what they are about."""
-    made = {what: Digest() for what in ("states", "moves", "chances", "refusals", "scores")}
+    made: dict[str, list[Any]] = {what: [] for what in ("states", "moves", "chances", "refusals", "scores")}
     game = agree(case)
     match = random_match(game, Random(name(case)), near)
     for number in range(len(match) + 1):
@@ -59,20 +52,22 @@ def digests(case: Case, near: int = NEAR, refusing: int = REFUSING, scored: int 
     pool = hostile_events(game)
     for number in range(0, len(match) + 1, max(1, len(match) // refusing)):
         for written in pool:
-            made["refusals"].add(refusal(match.at(number), written))
-    made["scores"].add(plain_scores(game, scored))
-    return {what: digest.hex() for what, digest in made.items()}
+            made["refusals"].append(refusal(match.at(number), written))
+    made["scores"].append(plain_scores(game, scored))
+    return {what: digest(things) for what, things in made.items()}
 
 
-def _look(state: State, number: int, made: dict[str, Digest]) -> None:
-    made["states"].add([state.snapshot(), state.actor, state.mover, state.scores(), state.winners()])
+def _look(state: State, number: int, made: dict[str, list[Any]]) -> None:
+    made["states"].append([state.snapshot(), state.actor, state.mover, state.scores(), state.winners()])
     if number % 8 == 0:
-        made["states"].add([state.view(seat).snapshot() for seat in (None, *range(state.game.players))])
-    made["moves"].add([move.json() for move in state.moves()])
+        made["states"].append([state.view(seat).snapshot() for seat in (None, *range(state.game.players))])
+    made["moves"].append([move.json() for move in state.moves()])
     if state.actor == CHANCE:
         chance = state.chance()
         case = Random(number).randrange(chance.total)
-        made["chances"].add([chance.total, chance.described(), chance.pick(case).json(), chance.step(())])
+        made["chances"].append(
+            [chance.total, chance.described(), chance.pick(case).json(), chance.step(())]
+        )
 
 
 def refusal(state: State, written: Any) -> Any:

@@ -192,9 +192,7 @@ class Game(ABC, Generic[O, C]):
 
     def start(self) -> State:
         """The state before the first event."""
-        first: dict[str, Any] = {}
-        for field in self.Position.fields:
-            first[field.name] = field.words[0] if field.words else field.first(self)
+        first = {field.name: field.first(self) for field in self.Position.fields}
         blank = self.Position(self, CHANCE, **first)
         begin = type(self).begin
         if begin is None:

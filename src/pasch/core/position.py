@@ -156,7 +156,9 @@ class Field(NamedTuple):
         return size == "players"
 
     def first(self, game: Any) -> Any:
-        """The value of this field before the first event: 0, or a row of zeros."""
+        """The value of this field before the first event: 0, a row of zeros or the first word."""
+        if self.words:
+            return self.words[0]
         if isinstance(self.mark, RollNumber | UpTo) or (isinstance(self.mark, Row) and self.mark.blank):
             return ()
         zeros: Any = False if self.truth else 0

@@ -203,22 +203,17 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Why `event` cannot happen now, regardless of its contents."""
         if self.actor == OVER:
             return IllegalMove("over", "the game is over")
-        seat = event.seat
         if self.actor == CHANCE:
-            return self._awaited()
-        if seat is not None and seat != self.actor:
-            return IllegalMove("turn", "it is {turn}’s turn, not {seat}’s", turn=self.actor, seat=seat)
+            expected = sorted(self.game.chances[self.phase].event.keys() - {"seat"})
+            rule, detail = "waiting for chance", f"expected {' and '.join(expected)}"
+            if self.mover is None:
+                return IllegalOutcome(rule, "the dice or cards come first", detail=detail)
+            said = "{turn}’s dice or cards come first"
+            return IllegalOutcome(rule, said, turn=self.mover, detail=detail)
+        if event.seat not in (None, self.actor):
+            said = "it is {turn}’s turn, not {seat}’s"
+            return IllegalMove("turn", said, turn=self.actor, seat=event.seat)
         wanted = sorted({" and ".join(sorted(type(m).keys() - {"seat"})) for m in self.moves()})
-        return IllegalMove(
-            "order",
-            "that is not what {turn} has to choose now",
-            turn=self.actor,
-            detail=f"expected {' or '.join(wanted)}",
-        )
-
-    def _awaited(self) -> Illegal:
-        expected = sorted(self.game.chances[self.phase].event.keys() - {"seat"})
-        rule, detail = "waiting for chance", f"expected {' and '.join(expected)}"
-        if self.mover is None:
-            return IllegalOutcome(rule, "the dice or cards come first", detail=detail)
-        return IllegalOutcome(rule, "{turn}’s dice or cards come first", turn=self.mover, detail=detail)
+        detail = f"expected {' or '.join(wanted)}"
+        said = "that is not what {turn} has to choose now"
+        return IllegalMove("order", said, turn=self.actor, detail=detail)
