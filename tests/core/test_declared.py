@@ -15,7 +15,7 @@ from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
 from pasch.core.options import Options
 from pasch.core.position import BySeat, Rolled, Row, UpTo
-from pasch.core.rolls import FIRST_ROLL, MAX_DICE, ROLLS, roll_of_case
+from pasch.core.rolls import ROLLS
 from pasch.core.state import CHANCE, OVER, State
 from pasch.lab.spaces import actions, bounds, observe
 from pasch.terminal.conformance import PROPERTIES, random_match
@@ -110,14 +110,6 @@ class SixDice(Game[Options, Components]):
 
     def configure(self) -> DiceConfig:
         return DiceConfig(self.players, (5, 3, 5, 3, 5, 3))
-
-
-def test_rolls_are_numbered_by_their_cases() -> None:
-    for dice in range(MAX_DICE + 1):
-        assert len(ROLLS[FIRST_ROLL[dice]]) == dice
-        for case in range(0, 6**dice, 7):
-            faces = tuple(sorted(case // 6**place % 6 + 1 for place in range(dice)))
-            assert ROLLS[roll_of_case(dice, case)] == faces
 
 
 @pytest.mark.parametrize("players", [1, 6])

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from pasch.core.components import parse_components
 from pasch.core.errors import IllegalMove, PaschError
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.words import Sentence, percent, say, shown
@@ -73,11 +72,3 @@ def test_seats_are_counted_from_1_in_sentences_and_from_0_in_details() -> None:
     wrong = rolled.misplaced(find_game("joker2").read_event({"seat": 0, "next": "stop"}))
     assert sentence(wrong) == "that is not what 0 has to choose now", "the browser puts the name there"
     assert str(wrong) == "that is not what seat 1 has to choose now (expected how and push)"
-
-
-def test_a_file_that_is_no_box_is_explained_with_the_cause_in_brackets() -> None:
-    box = find_game("crowns")
-    with pytest.raises(PaschError) as caught:
-        parse_components(box.Components, "crowns", 'game = "crowns"\nchips = 3')
-    assert sentence(caught.value) == "chips: this is not the kind of value that belongs here"
-    assert "Expected `object`" in str(caught.value)
