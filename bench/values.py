@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import resource
 import subprocess
@@ -19,6 +20,7 @@ from pasch.core.chance import seed_key, subkey
 from pasch.core.game import Game
 from pasch.players.arena import play_game
 from pasch.players.base import player, player_names
+from pasch.solve import solved
 from pasch.solve.solved import SolvedValues
 
 #: game, players, options
@@ -96,24 +98,36 @@ def _deciding() -> None:
 
 
 def _asking() -> None:
-    print(
-        "\nA position that its table does not hold, and its moves (CPU milliseconds, target: at most 100)"
-    )
-    print(f"{'game':<40}{'mean':>12}{'most':>12}")
+    print("\nA position that its table does not hold, and its moves, in plain Python (target: at most 100)")
+    print("and by compiled code, which follows after many of them (target: at most 1; CPU milliseconds)")
+    print(f"{'game':<40}{'mean':>12}{'most':>12}{'compiled':>12}{'most':>12}")
     for name in ("pig", "yahtzee"):
         sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / name / "src"))
         rules = vars(import_module(f"pasch_{name}.rules"))
         kind: Any = next(kind for kind in rules.values() if getattr(kind, "id", None) == name)
         game = kind(kind.seats[0])
         SolvedValues(game).solve()  # Yahtzee takes minutes
-        spent, match = [], _game(game, "random", 0)
-        for number in range(len(match)):
-            values, state = SolvedValues(game), match.at(number)
-            values.prepare_points()
+        print(f"{name:<40}", end="")
+        for calls in (math.inf, -1):
+            solved.MAX_QUERY_CALLS = calls
+            spent = _asked(game)
+            print(f"{sum(spent) / len(spent):>12.2f}{max(spent):>12.2f}", end="", flush=True)
+        print()
+
+
+def _asked(game: Game[Any, Any]) -> list[float]:
+    """CPU milliseconds of each question; between two of them one asks for another stage."""
+    values, spent = SolvedValues(game), []
+    values.prepare_points()
+    matches = [_game(game, "random", number) for number in range(4)]
+    for number in range(-1, min(map(len, matches))):
+        for match in matches:
+            # the first ones load what they need
+            state = match.at(max(number, 0))
             begun = time.process_time()
             values.points(state), values.move_points(state) if state.actor >= 0 else ()
             spent.append(1000 * (time.process_time() - begun))
-        print(f"{name:<40}{sum(spent) / len(spent):>12.1f}{max(spent):>12.1f}", flush=True)
+    return spent[len(matches) :]
 
 
 def _game(game: Game[Any, Any], who: str, number: int) -> Any:

@@ -207,19 +207,34 @@ print("numba" in sys.modules)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("aim", [POINTS, WIN])
-def test_a_game_solved_stage_by_stage_is_the_same(aim: str) -> None:
-    """Compiled code keeps only the beginnings of stages; what lies between is walked through when it is asked for."""
+def test_a_game_solved_stage_by_stage_is_the_same(aim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled code keeps only the beginnings of stages; what lies between is walked through when it is asked for.
+
+    At first this is done in plain Python, after many calls of the rules by compiled code.
+    """
     from pasch.solve.staged import StagedSolver
 
     game = solved("race", 9, 2).game
-    plain, rules = SolvedValues(game), Rules(game)
-    staged = Solution(rules, aim, StagedSolver(rules, aim, Budget(), no_progress).arrays())
-    for state in Listed(game.start()).positions[::5]:
-        if not state.over:
-            worth, found = plain.worth(state), staged.value(state.unpack())[state.seat]
-            assert worth.win and worth.value
-            points = worth.value[state.seat] - state.scores()[state.seat]
-            assert found == pytest.approx(worth.win[state.seat] if aim == WIN else points, abs=1e-9)
+    whole, rules = SolvedValues(game), Rules(game)
+    table = StagedSolver(rules, aim, Budget(), no_progress).arrays()
+    plain, compiled = Solution(rules, aim, table), Solution(rules, aim, table)
+    states = [state for state in Listed(game.start()).positions[::5] if not state.over]
+    found = [plain.value(state.unpack()) for state in states]
+    monkeypatch.setattr("pasch.solve.solved.MAX_QUERY_CALLS", -1)
+    for state, coming in zip(states, found, strict=True):
+        worth = whole.worth(state)
+        assert worth.win and worth.value
+        points = worth.value[state.seat] - state.scores()[state.seat]
+        assert coming[state.seat] == pytest.approx(
+            worth.win[state.seat] if aim == WIN else points, abs=1e-9
+        )
+        assert compiled.value(state.unpack()) == pytest.approx(coming, abs=1e-12)
+    assert not compiled._between, "nothing was walked through in plain Python"
+    for totals in ((50, 0), (4, 0)):
+        # what play never comes to, and what its table does not hold, is left to plain Python
+        s = game.start().unpack()
+        s.totals[:] = totals
+        assert compiled.value(s) == pytest.approx(plain.value(s), abs=1e-12)
 
 
 @pytest.mark.slow

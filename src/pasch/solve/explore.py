@@ -186,6 +186,7 @@ class Explored:
         """
         made, begun = Explored(self.rules, WIN, self.sums), time.perf_counter()
         made.node(self.keys[0] + relative(scores))
+        made.calls = self.calls
         size, end = len(self.words), ("over", *(0.0,) * self.columns)
         while len(made.actor) < len(made.keys):
             number = len(made.actor)

@@ -10,6 +10,7 @@ import time
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from math import inf
 from operator import lt
@@ -46,6 +47,9 @@ MAX_PLAIN_CALLS: Final = 1_000_000
 ONE_POSITION = Budget(200_000, 200, 20.0)
 #: how many values of positions between those of the table are remembered
 MAX_BETWEEN: Final = 50_000
+#: calls of the rules for such positions after which compiled code looks for them: these take 2 s. It is there already
+#: where the table was made and takes as long to load; compiling it anew would take 15 s
+MAX_QUERY_CALLS: float = 200_000
 
 
 def solution_arrays(
@@ -97,7 +101,7 @@ class Solution:
     """What positions of a game are worth, by a table."""
 
     def __init__(self, rules: Rules, aim: str, arrays: Arrays) -> None:
-        self._rules, self._aim = rules, aim
+        self._rules, self._aim, self._arrays = rules, aim, arrays
         self._sums = frozenset(arrays["sums"].tolist())
         self._low, self._size = arrays["low"].tolist(), arrays["size"].tolist()
         self._keys, self._values = arrays["keys"], arrays["values"]
@@ -107,6 +111,9 @@ class Solution:
         self._columns = self._reader.columns
         #: values of positions that were walked through
         self._between: dict[Any, Sequence[float]] = {}
+        #: calls of the rules for these so far, after which positions of a large game are found by compiled code
+        self._calls = 0
+        self._stages: Any = None
 
     def _kept(self, key: Key) -> Sequence[float] | None:
         number = pack(key, self._low, self._size)
@@ -124,7 +131,19 @@ class Solution:
         """What is still to come in a position, as numbers, by column."""
         key = self._key(s)
         found = self._kept(key) or self._between.get(key)
+        if found is None and self._compiled():
+            found = self._stages.value(key)
         return self._walked(s) if found is None else found
+
+    def _compiled(self) -> bool:
+        """Whether compiled code looks for positions that the table does not hold."""
+        if self._stages is None and self._calls > MAX_QUERY_CALLS and "words low" in self._arrays:
+            self._calls = 0
+            with suppress(ImportError):
+                from pasch.solve.staged import StageReader
+
+                self._stages = StageReader(self._rules, self._aim, self._arrays, self._kept)
+        return self._stages is not None
 
     def _walked(self, s: Any) -> Sequence[float]:
         aim = POINTS if self._leads else self._aim
@@ -136,6 +155,7 @@ class Solution:
             walked = explored(self._rules, aim, s, budget=ONE_POSITION)
         if self._leads:
             walked = walked.with_leads(walked.scores(s), ONE_POSITION)
+        self._calls += walked.calls
         graph, columns = walked.graph(), walked.columns
         values, _ = worked_out(graph, plan_of(graph), columns, walked.values())
         if walked.sums == self._sums:

@@ -7,10 +7,12 @@ a wrong guess the word changes its kind or gets a larger range, and solving rest
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -39,6 +41,8 @@ from pasch.solve.stages import (
     NODES,
     ORDER,
     RANGE,
+    REACHED,
+    SOLVED,
     TROUBLE,
     Desk,
     Packing,
@@ -83,102 +87,202 @@ class Fixed(Explored):
             self.first.append(edges)
 
 
-class StagedSolver:
-    """Solves one game for points or for the chance to win."""
+class Guess(NamedTuple):
+    """What is known or guessed of the words of positions; lists are by word, those that are left out among them."""
 
-    def __init__(self, rules: Rules, aim: str, budget: Budget, report: Progress) -> None:
-        self.rules, self.aim, self._budget, self._report = rules, aim, budget, report
-        self._begun, self._start = time.perf_counter(), rules.game.start().unpack()
-        self.notes = list[str]()
-        self._see(None)
-        self._lay_flat()
-        #: the size of the buffers, as a multiple of the initial size
-        self._more = 1
-        used: dict[str, Any] = {
-            name: getattr(rules, name)
-            for name in ("cases", "chance", "moves", "move", "scores", "winners", "equal_dice")
-        }
-        self._report(0.0, "compiling")
-        self._run = compile_plain(stages.run, replace=used, name=rules.game.id)
-        self._g = arrays(rules.g)
-        while self._solve() or self._looks_at_sums():
-            if len(self.notes) > MAX_RESTARTS:
-                raise TooLarge("words of positions grow without bound: " + "; ".join(self.notes[-3:]))
+    #: the words that are left out, because they are only added to
+    sums: frozenset[int]
+    low: list[int]
+    high: list[int]
+    #: 1: the word only rises; -1: it only falls; 0: it is part of the node
+    sign: list[int]
 
-    # --- words ----------------------------------------------------------------------------------------
-
-    def _see(self, sums: frozenset[int] | None) -> None:
-        """See in random games what the words do, of which at most `sums` are only added to."""
-        walked, steps = random_games(self.rules, self.aim, self._start, sums, RANDOM_STEPS)
-        self.sums, self.columns, self.words = walked.sums, walked.columns, walked.words
-        #: the range of each word, and words that only rise (1) or only fall (-1)
-        self._low, self._high, self._progress = dict[int, int](), dict[int, int](), dict[int, int]()
-        for place, (word, first) in enumerate(zip(self.words, walked.key(self._start), strict=True)):
+    @classmethod
+    def seen(cls, rules: Rules, aim: str, sums: frozenset[int] | None = None) -> Self:
+        """What random games suggest, with at most `sums` left out."""
+        start = rules.game.start().unpack()
+        walked, steps = random_games(rules, aim, start, sums, RANDOM_STEPS)
+        guess = cls(walked.sums, *([0] * len(rules.layout.names) for _ in range(3)))
+        for place, (word, first) in enumerate(zip(walked.words, walked.key(start), strict=True)):
             seen = [(before[place], after[place]) for before, after in steps]
             values = {first, *(after for _, after in seen)}
-            self._low[word], self._high[word] = min(values), max(values)
+            guess.low[word], guess.high[word] = min(values), max(values)
             rises = all(after >= before for before, after in seen)
             falls = all(after <= before for before, after in seen)
             # parts of a score are by seat, so that nodes have to know it
-            if rises != falls and self.rules.layout.names[word] not in ("actor", "seat"):
-                self._progress[word] = 1 if rises else -1
+            if rises != falls and rules.layout.names[word] not in ("actor", "seat"):
+                guess.sign[word] = 1 if rises else -1
+        return guess
 
-    def _lay_flat(self) -> None:
-        """Where the words lie in the record that compiled rules read."""
-        kinds, self._offset, self._parts, at = [], list[int](), list[int](), 0
+    @classmethod
+    def read(cls, table: Mapping[str, Any]) -> Self:
+        """What a table says, see `arrays`."""
+        return cls(
+            frozenset(table["sums"].tolist()),
+            *(table[f"words {name}"].tolist() for name in cls._fields[1:]),
+        )
+
+    def arrays(self) -> dict[str, array[int]]:
+        """The lists for a table."""
+        return {f"words {name}": array("q", getattr(self, name)) for name in self._fields[1:]}
+
+    @property
+    def words(self) -> list[int]:
+        """The words that are not left out."""
+        return [word for word in range(len(self.low)) if word not in self.sums]
+
+    @property
+    def stage(self) -> list[int]:
+        """The words that make the stage."""
+        return [word for word in self.words if self.sign[word]]
+
+    @property
+    def node(self) -> list[int]:
+        """The words that make the node."""
+        return [word for word in self.words if not self.sign[word]]
+
+
+class Stages:
+    """The positions of a game by stage and node, and the buffers in which the kernel walks through them."""
+
+    def __init__(
+        self, rules: Rules, aim: str, guess: Guess, kernel: Callable[..., None], more: int
+    ) -> None:
+        self._rules, self._guess, self._kernel, self._g = rules, guess, kernel, arrays(rules.g)
+        self._start = rules.game.start().unpack()
+        # where the words lie in the record that compiled rules read
+        kinds, self.offset, parts, at = [], list[int](), list[int](), 0
         for field in fields(self._start):
             shape = np.shape(getattr(self._start, field.name))
             kinds.append((field.name, np.int64, shape))
             places = range(at, at + int(np.prod(shape, dtype=int)))
             if field.compare:
-                self._offset += places
+                self.offset += places
             else:
-                self._parts += places
+                parts += places
             at = places.stop
         self._record, self._size = np.dtype(kinds), at
+        self.fixed = Fixed(rules, aim, guess.sums, frozenset(guess.stage))
+        self.columns = self.fixed.columns
+        self.w = self._layout(aim, parts)
+        self.fixed.node(self.fixed.key(self._start))
+        while len(self.fixed.actor) < len(self.fixed.keys) and self.fixed.calls < FIXED_CALLS:
+            self.fixed._walk(len(self.fixed.actor))
+        self.t, self.d = self._buffers(more)
+        self._enter_fixed()
 
-    def _layout(self) -> Words:
+    def run(self, entries: int) -> int:
+        """Run the kernel until this number of entries is known, it is done, or something is wrong; what that is."""
+        self._kernel(self._g, self.w, self.t, self.d, entries)
+        return int(self.t.count[TROUBLE])
+
+    def wait(self, entry: int) -> None:
+        """Let the kernel work out an entry in its next run."""
+        self.d.entry[0], self.d.scanned[0] = entry, -1
+        self.t.status[entry], self.t.count[DEPTH] = 0, 1
+
+    def keys(self, begin: int, end: int) -> list[Key]:
+        """The positions of some entries."""
+        t, flat = self.t, np.zeros((self._size, end - begin), np.int64)
+        stages.unpack(t.entry_stage[begin:end], self.w.stage, flat)
+        stages.unpack(t.node_key[t.entry_node[begin:end]], self.w.node, flat)
+        return list(zip(*flat[[self.offset[word] for word in self._guess.words]].tolist(), strict=True))
+
+    def _layout(self, aim: str, parts: list[int]) -> Words:
+        guess, rules = self._guess, self._rules
+
         def packing(words: Sequence[int]) -> Packing:
-            bits = [(self._high[word] - self._low[word]).bit_length() for word in words]
+            bits = [(guess.high[word] - guess.low[word]).bit_length() for word in words]
             if sum(bits) > KEY_BITS:
-                raise TooLarge(f"a position has more than {KEY_BITS} bits: {self.rules.named(words)}")
+                raise TooLarge(f"a position has more than {KEY_BITS} bits: {rules.named(words)}")
             shifts = [*accumulate(bits, initial=0)][:-1]
-            places, lowest = [self._offset[word] for word in words], [self._low[word] for word in words]
+            places, lowest = [self.offset[word] for word in words], [guess.low[word] for word in words]
             numbers = places, lowest, [(1 << size) - 1 for size in bits], shifts
             return Packing(*(np.array(some, np.int64) for some in numbers))
 
-        stage = sorted(self._progress)
-        node = [word for word in self.words if word not in self._progress]
         base: Any = np.zeros(self._size, np.int64)
-        base[self._offset] = self.rules.layout.reader(range(len(self._offset)))(self._start)
+        base[self.offset] = rules.layout.reader(range(len(self.offset)))(self._start)
         rolls = [roll for some in EQUAL_ROLLS for roll in some]
-        first = np.array([*accumulate(map(len, EQUAL_ROLLS), initial=0)])
-        signs = np.array([self._progress[word] for word in stage], np.int64)
-        parts = np.array(self._parts if self.aim == POINTS else [], np.int64)
-        seat = self._offset[self.rules.layout.names.index("seat")]
-        case, weight = np.array([case for case, _ in rolls]), np.array([ways for _, ways in rolls])
-        wrong = np.zeros(self._size, np.int64)
-        aim = self.aim == WIN, self.columns, self.rules.game.players
-        rest = wrong, parts, seat, *aim, first, case, weight
-        return Words._make((base, packing(stage), signs, packing(node), *rest))
+        return Words(
+            base,
+            packing(guess.stage),
+            np.array([guess.sign[word] for word in guess.stage], np.int64),
+            packing(guess.node),
+            wrong=np.zeros(self._size, np.int64),
+            parts=np.array(parts if aim == POINTS else [], np.int64),
+            seat=self.offset[rules.layout.names.index("seat")],
+            win=aim == WIN,
+            columns=self.columns,
+            seats=rules.game.players,
+            roll_first=np.array([*accumulate(map(len, EQUAL_ROLLS), initial=0)]),
+            roll_case=np.array([case for case, _ in rolls]),
+            roll_weight=np.array([ways for _, ways in rolls]),
+        )
 
-    # --- buffers ----------------------------------------------------------------------------------------
+    def _buffers(self, more: int) -> tuple[Tables, Desk]:
+        """The tables and the desk; the system commits only memory that is written."""
+        n, e, steps, depth, size = (more * size for size in (1 << 18, 1 << 20, 1 << 21, 1 << 14, 1 << 18))
+        rules, c, flat = self._rules, self.columns, np.zeros(self._size, np.int64)
+        seats = rules.game.players
+
+        def new(length: int, kind: type = np.int64) -> Any:
+            return np.zeros(length, kind)
+
+        def new_graph(nodes: int, edges: int) -> Graph:
+            return Graph(new(nodes), new(nodes + 1), new(edges), new(edges, float), new(edges * c, float))
+
+        fixed = new_graph(len(self.fixed.actor), len(self.fixed.target))
+        for row, found in zip(fixed, self.fixed.graph(), strict=True):
+            row[: len(found)] = found  # chances to win have no rewards
+        nodes, entries = (new(4 * n), new(n), new(n)), (new(4 * e), new(e), new(e), new(e))
+        tables = Tables(new(stages.COUNTS), *nodes, fixed, *entries, new(e * c, float))
+        plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
+        rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
+        scratch = Scratch(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), np.full(1, -1.0))
+        for_rules = new(self._size), new(rules.game.max_moves + 1), new(seats), new(seats)
+        waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps), new(steps), new(n), new(n)
+        worked = plan, new(size * c, float), np.zeros((6, size + 1), np.int64), scratch, new(0, float)
+        return tables, Desk._make((flat.view(self._record), flat, *for_rules, *waiting, *worked))
+
+    def _enter_fixed(self) -> None:
+        """The fixed nodes are the first, with the numbers that they have already."""
+        t, w, flat = self.t, self.w, self.w.base.copy()
+        for number, key in enumerate(self.fixed.keys):
+            flat[[self.offset[word] for word in self.fixed.words]] = key
+            packed = int(stages.packed(w, t, flat, w.node))
+            if t.count[TROUBLE] == FINE and stages.find_node(t, packed) != number:
+                raise PaschError("two positions have the same key")
+
+
+def kernel_for(rules: Rules) -> Any:
+    """`stages.run`, compiled with the rules of a game; the machine code lies beside the tables."""
+    names = "cases", "chance", "moves", "move", "scores", "winners", "equal_dice"
+    used: dict[str, Any] = {name: getattr(rules, name) for name in names}
+    return compile_plain(stages.run, replace=used, name=rules.game.id)
+
+
+class StagedSolver:
+    """Solves one game for points or for the chance to win."""
+
+    def __init__(self, rules: Rules, aim: str, budget: Budget, report: Progress) -> None:
+        self._rules, self._aim, self._budget, self._report = rules, aim, budget, report
+        self._begun, self._kernel = time.perf_counter(), kernel_for(rules)
+        self.notes = list[str]()
+        self._guess = Guess.seen(rules, aim)
+        #: the size of the buffers, as a multiple of the initial size
+        self._more = 1
+        self._report(0.0, "compiling")
+        while self._solve() or self._looks_at_sums():
+            if len(self.notes) > MAX_RESTARTS:
+                raise TooLarge("words of positions grow without bound: " + "; ".join(self.notes[-3:]))
 
     def _solve(self) -> bool:
         """Solve the game; True if it has to restart."""
-        self._w = self._layout()
-        walked = self._fixed = Fixed(self.rules, self.aim, self.sums, frozenset(self._progress))
-        walked.node(walked.key(self._start))
-        while len(walked.actor) < len(walked.keys) and walked.calls < FIXED_CALLS:
-            walked._walk(len(walked.actor))
-        self._allocate()
-        self._enter_fixed()
-        t, d, trouble = self._t, self._d, int(self._t.count[TROUBLE])
-        stage = stages.packed(self._w, t, self._w.base, self._w.stage)
-        d.entry[0], d.scanned[0], t.count[DEPTH] = stages.find_entry(t, stage, 0), -1, 1
+        made = self._stages = Stages(self._rules, self._aim, self._guess, self._kernel, self._more)
+        t, w, trouble = made.t, made.w, int(made.t.count[TROUBLE])
+        made.wait(stages.find_entry(t, stages.packed(w, t, w.base, w.stage), 0))
         while trouble == FINE and t.count[DEPTH] > 0:
-            self._continue()
-            trouble = int(t.count[TROUBLE])
+            trouble = self._continue()
             self._check_budget()
         if trouble == FULL:
             self._more *= 8
@@ -189,76 +293,42 @@ class StagedSolver:
             check(trouble)
         return trouble != FINE
 
-    def _continue(self) -> None:
+    def _continue(self) -> int:
         """Run the kernel until it knows some more entries, is done, or finds something wrong."""
-        known = int(self._t.count[ENTRIES])
+        known = int(self._stages.t.count[ENTRIES])
         self._report(min(0.95, known / self._budget.positions), f"{known:,} positions")
-        self._run(self._g, self._w, self._t, self._d, known + ENTRIES_AT_ONCE)
-
-    def _allocate(self) -> None:
-        """Allocate the tables and the desk; the system commits only memory that is written."""
-        n, e, steps, depth, size = (
-            self._more * size for size in (1 << 18, 1 << 20, 1 << 21, 1 << 14, 1 << 18)
-        )
-        c, seats, flat = self.columns, self.rules.game.players, np.zeros(self._size, np.int64)
-
-        def new(length: int, kind: type = np.int64) -> Any:
-            return np.zeros(length, kind)
-
-        def new_graph(nodes: int, edges: int) -> Graph:
-            return Graph(new(nodes), new(nodes + 1), new(edges), new(edges, float), new(edges * c, float))
-
-        walked = self._fixed
-        fixed = new_graph(len(walked.actor), len(walked.target))
-        for row, found in zip(fixed, walked.graph(), strict=True):
-            row[: len(found)] = found  # chances to win have no rewards
-        nodes, entries = (new(4 * n), new(n), new(n)), (new(4 * e), new(e), new(e), new(e))
-        self._t = Tables(new(stages.COUNTS), *nodes, fixed, *entries, new(e * c, float))
-        plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
-        rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
-        scratch = Scratch(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), np.full(1, -1.0))
-        for_rules = new(self._size), new(self.rules.game.max_moves + 1), new(seats), new(seats)
-        waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps), new(steps), new(n), new(n)
-        worked = plan, new(size * c, float), np.zeros((6, size + 1), np.int64), scratch, new(0, float)
-        self._d = Desk._make((flat.view(self._record), flat, *for_rules, *waiting, *worked))
+        return self._stages.run(known + ENTRIES_AT_ONCE)
 
     def _check_budget(self) -> None:
-        entries, seconds = int(self._t.count[ENTRIES]), time.perf_counter() - self._begun
+        entries, seconds = int(self._stages.t.count[ENTRIES]), time.perf_counter() - self._begun
         if self._budget.is_exceeded(entries, entries * ENTRY_BYTES, self._begun):
-            largest = sorted(self.words, key=lambda word: self._low[word] - self._high[word])[:3]
+            low, high = self._guess.low, self._guess.high
+            largest = sorted(self._guess.words, key=lambda word: low[word] - high[word])[:3]
             raise TooLarge(
                 f"more than {entries:,} positions at the beginnings of stages after {seconds:.0f} s, and more to come;"
-                f" the words with most values are {self.rules.named(largest)}: with fewer of these it would fit"
+                f" the words with most values are {self._rules.named(largest)}: with fewer of these it would fit"
             )
-
-    # --- nodes with the same steps in every stage -----------------------------------------------------------
-
-    def _enter_fixed(self) -> None:
-        """The fixed nodes are the first, with the numbers that they have already."""
-        t, w, flat = self._t, self._w, self._w.base.copy()
-        for number, key in enumerate(self._fixed.keys):
-            flat[[self._offset[word] for word in self._fixed.words]] = key
-            packed = int(stages.packed(w, t, flat, w.node))
-            if t.count[TROUBLE] == FINE and stages.find_node(t, packed) != number:
-                raise PaschError("two positions have the same key")
 
     # --- wrong guesses ----------------------------------------------------------------------------------
 
     def _learn(self) -> None:
         """Give words with a wrong guess a larger range or another kind."""
-        low, high, progress = self._low, self._high, self._progress
-        for word in self.words:
-            wrong, name = int(self._w.wrong[self._offset[word]]), self.rules.layout.names[word]
+        _, low, high, sign = self._guess
+        for word in self._guess.words:
+            wrong, name = (
+                int(self._stages.w.wrong[self._stages.offset[word]]),
+                self._rules.layout.names[word],
+            )
             size = high[word] - low[word] + 1
             if wrong & 3 and size == 1 and name not in ("actor", "seat"):
                 # a word that never changed: it rises or falls now, until it is seen to go back
-                progress[word] = -1 if wrong & 1 else 1
+                sign[word] = -1 if wrong & 1 else 1
             if wrong & 1:
                 low[word] -= size
             if wrong & 2:
                 high[word] += size
             if wrong & 4:
-                progress.pop(word, None)
+                sign[word] = 0
             if wrong:
                 self.notes.append(
                     f"{name} {'went back' if wrong & 4 else 'left its range'}, though not in the random games"
@@ -266,55 +336,116 @@ class StagedSolver:
 
     def _looks_at_sums(self) -> bool:
         """Work some entries out again with other sums; True if a word proves not to be one and solving restarts."""
-        count = int(self._t.count[ENTRIES])
-        for words in {self.rules.layout.field(word) for word in self.sums}:
+        count, sums = int(self._stages.t.count[ENTRIES]), self._guess.sums
+        for words in {self._rules.layout.field(word) for word in sums}:
             if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
                 self.notes.append(
-                    f"the rules look at {self.rules.named(words)}, though not in the random games"
+                    f"the rules look at {self._rules.named(words)}, though not in the random games"
                 )
-                self._see(self.sums - words)
+                self._guess = Guess.seen(self._rules, self._aim, sums - words)
                 return True
         return False
 
     def _differs(self, number: int, words: frozenset[int]) -> bool:
         """Whether an entry is worth something else if these words are."""
-        t, d, c, places = self._t, self._d, self.columns, [self._offset[word] for word in words]
+        t, w, c = self._stages.t, self._stages.w, self._stages.columns
+        places = [self._stages.offset[word] for word in words]
         before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]
         # each by another amount, so that differences between them change as well
         shift = 1009 * np.arange(1, len(places) + 1)
-        self._w.base[places] += shift
-        t.status[number], t.count[DEPTH] = 0, 1
-        d.entry[0], d.scanned[0] = number, -1
-        self._continue()
-        self._w.base[places] -= shift
+        w.base[places] += shift
+        self._stages.wait(number)
+        trouble = self._continue()
+        w.base[places] -= shift
         changed = np.abs(t.value[number * c : (number + 1) * c] - before).max() > 1e-9
-        return bool(changed or t.count[TROUBLE] != FINE or t.count[ENTRIES] != entries)
+        return bool(changed or trouble != FINE or t.count[ENTRIES] != entries)
 
     # --- what was found ---------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, Any]:
         """The table of the solution (`pasch.solve.solved`)."""
-        t, w, count = self._t, self._w, int(self._t.count[ENTRIES])
-        flat = np.zeros((self._size, count), np.int64)
-        stages.unpack(t.entry_stage[:count], w.stage, flat)
-        stages.unpack(t.node_key[t.entry_node[:count]], w.node, flat)
-        keys = list(zip(*flat[[self._offset[word] for word in self.words]].tolist(), strict=True))
-        values = self._t.value[: count * self.columns].tolist()
-        return solution_table(keys, values, self.columns, self.sums, leads=False, said=self.said())
+        made, count = self._stages, int(self._stages.t.count[ENTRIES])
+        values = made.t.value[: count * made.columns].tolist()
+        table = solution_table(
+            made.keys(0, count), values, made.columns, self._guess.sums, leads=False, said=self.said()
+        )
+        return table | self._guess.arrays()
 
     def said(self) -> list[str]:
         """What was recognised and what it took."""
-        t, turn = self._t, [w for w in self.words if w not in self._progress]
-        moving = [word for word in turn if self._low[word] < self._high[word]]
+        t, guess = self._stages.t, self._guess
+        moving = [word for word in guess.node if guess.low[word] < guess.high[word]]
         fixed = int((np.diff(t.fixed.first) > 0).sum())
         seconds = time.perf_counter() - self._begun
         return [
-            f"left out of positions, because it is only added to: {self.rules.named(sorted(self.sums))}",
-            f"never goes back, so it makes the stages: {self.rules.named(sorted(self._progress))}",
-            f"comes and goes within a stage: {self.rules.named(moving)}",
+            f"left out of positions, because it is only added to: {self._rules.named(sorted(guess.sums))}",
+            f"never goes back, so it makes the stages: {self._rules.named(guess.stage)}",
+            f"comes and goes within a stage: {self._rules.named(moving)}",
             f"{t.count[ENTRIES]:,} positions at the beginnings of stages of up to {t.count[NODES]:,} nodes,"
             f" {fixed:,} of them the same in every stage",
             f"compiled and solved in {seconds:.1f} s with {t.count[CALLS]:,} calls of the rules",
-            precision(float(self._d.scratch.error[0])),
+            precision(float(self._stages.d.scratch.error[0])),
             *self.notes,
         ]
+
+
+class StageReader:
+    """Values of positions between those of a table, by compiled code; those of one stage are remembered."""
+
+    def __init__(
+        self, rules: Rules, aim: str, table: Mapping[str, Any], kept: Callable[[Key], Any]
+    ) -> None:
+        self._guess, self._kept = Guess.read(table), kept
+        self._new_stages = partial(Stages, rules, aim, self._guess, kernel_for(rules), more=1)
+        self._clear()
+
+    def _clear(self) -> None:
+        """Begin with empty buffers; entry 0 is the position that is asked for."""
+        self._stages = self._new_stages()
+        self._stages.t.count[ENTRIES] = 1
+        w, words = self._stages.w, self._guess.words
+        place = {self._stages.offset[word]: place for place, word in enumerate(words)}
+        #: by word of a stage, or of a node: its place in a key, lowest value, range, place in the packed key
+        self._packings = [
+            [(place[at], *rest) for at, *rest in zip(*map(np.ndarray.tolist, some), strict=True)]
+            for some in (w.stage, w.node)
+        ]
+        #: the stage that was walked through last, with the values of its nodes by key
+        self._stage, self._places, self._values = -1, dict[int, int](), list[float]()
+
+    def value(self, key: Key) -> list[float] | None:
+        """What is still to come in a position, by column; None if it or what follows is not in the table."""
+        packed = [0, 0]
+        for which, words in enumerate(self._packings):
+            for place, low, span, shift in words:
+                above = key[place] - low
+                if not 0 <= above <= span:
+                    return None
+                packed[which] |= above << shift
+        stage, node = packed
+        if (stage != self._stage or node not in self._places) and not self._walk(stage, node):
+            self._clear()
+            return None
+        begin = self._places[node] * self._stages.columns
+        return self._values[begin : begin + self._stages.columns]
+
+    def _walk(self, stage: int, node: int) -> bool:
+        """Work out a stage from one of its nodes; False if some value is unknown."""
+        t, d, c = self._stages.t, self._stages.d, self._stages.columns
+        t.entry_stage[0], t.entry_node[0] = stage, stages.find_node(t, node)
+        self._stages.wait(0)
+        known = int(t.count[ENTRIES])
+        trouble = self._stages.run(known + 1)
+        # the kernel paused if there are new entries: they are in the table
+        for number, key in enumerate(self._stages.keys(known, int(t.count[ENTRIES])), known):
+            found = self._kept(key)
+            if found is None:
+                return False
+            t.value[number * c : (number + 1) * c], t.status[number] = found, SOLVED
+        if trouble == FINE and t.count[DEPTH] > 0:
+            trouble = self._stages.run(len(t.status))
+        reached = int(t.count[REACHED])
+        keys = t.node_key[d.node[:reached]].tolist()
+        self._stage, self._places = stage, dict(zip(keys, range(reached), strict=True))
+        self._values = d.value[: reached * c].tolist()
+        return trouble == FINE
