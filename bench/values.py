@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import subprocess
@@ -18,6 +17,7 @@ from pasch import find_game
 from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import seed_key, subkey
 from pasch.core.game import Game
+from pasch.core.state import State
 from pasch.players.arena import play_game
 from pasch.players.base import player, player_names
 from pasch.solve import solved
@@ -107,27 +107,24 @@ def _asking() -> None:
         kind: Any = next(kind for kind in rules.values() if getattr(kind, "id", None) == name)
         game = kind(kind.seats[0])
         SolvedValues(game).solve()  # Yahtzee takes minutes
-        print(f"{name:<40}", end="")
-        for calls in (math.inf, -1):
-            solved.MAX_QUERY_CALLS = calls
-            spent = _asked(game)
-            print(f"{sum(spent) / len(spent):>12.2f}{max(spent):>12.2f}", end="", flush=True)
-        print()
+        matches = [_game(game, "random", number) for number in range(4)]
+        asked = [match.at(number) for number in range(min(map(len, matches))) for match in matches]
+        plain = [_milliseconds(SolvedValues(game), state) for state in asked]
+        solved.MAX_QUERY_CALLS = -1
+        values = SolvedValues(game)
+        _milliseconds(values, matches[0].at(1))  # load the code
+        # the next question is always about another game, so another stage
+        quick = [_milliseconds(values, state) for state in asked]
+        figures = (figure for some in (plain, quick) for figure in (sum(some) / len(some), max(some)))
+        print(f"{name:<40}" + "".join(f"{figure:>12.2f}" for figure in figures), flush=True)
 
 
-def _asked(game: Game[Any, Any]) -> list[float]:
-    """CPU milliseconds of each question; between two of them one asks for another stage."""
-    values, spent = SolvedValues(game), []
+def _milliseconds(values: SolvedValues, state: State) -> float:
+    """The CPU time that it takes to ask for the value of a position and of its moves."""
     values.prepare_points()
-    matches = [_game(game, "random", number) for number in range(4)]
-    for number in range(-1, min(map(len, matches))):
-        for match in matches:
-            # the first ones load what they need
-            state = match.at(max(number, 0))
-            begun = time.process_time()
-            values.points(state), values.move_points(state) if state.actor >= 0 else ()
-            spent.append(1000 * (time.process_time() - begun))
-    return spent[len(matches) :]
+    begun = time.process_time()
+    values.points(state), values.move_points(state) if state.actor >= 0 else ()
+    return 1000 * (time.process_time() - begun)
 
 
 def _game(game: Game[Any, Any], who: str, number: int) -> Any:

@@ -10,7 +10,6 @@ import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from functools import partial
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Self
 
@@ -21,34 +20,9 @@ from pasch.core.state import OVER
 from pasch.solve import stages
 from pasch.solve.compiled import compile_plain
 from pasch.solve.explore import POINTS, WIN, Budget, Explored, TooLarge, random_games, solution_table
-from pasch.solve.graph import (
-    FINE,
-    MAX_COEFFICIENTS,
-    MAX_CUTS,
-    Graph,
-    Plan,
-    Scratch,
-    check,
-    precision,
-)
+from pasch.solve.graph import FINE, MAX_COEFFICIENTS, MAX_CUTS, Graph, Plan, Scratch, check, precision
 from pasch.solve.positions import EQUAL_ROLLS, Key, Looked, Rules, Sum
 from pasch.solve.records import arrays
-from pasch.solve.stages import (
-    CALLS,
-    DEPTH,
-    ENTRIES,
-    FULL,
-    NODES,
-    ORDER,
-    RANGE,
-    REACHED,
-    SOLVED,
-    TROUBLE,
-    Desk,
-    Packing,
-    Tables,
-    Words,
-)
 from pasch.solve.valuer import Progress
 
 #: steps of random games that are played to see what comes and goes, and calls that look for fixed nodes
@@ -150,18 +124,16 @@ class Stages:
     ) -> None:
         self._rules, self._guess, self._kernel, self._g = rules, guess, kernel, arrays(rules.g)
         self._start = rules.game.start().unpack()
-        # where the words lie in the record that compiled rules read
-        kinds, self.offset, parts, at = [], list[int](), list[int](), 0
-        for field in fields(self._start):
-            shape = np.shape(getattr(self._start, field.name))
-            kinds.append((field.name, np.int64, shape))
-            places = range(at, at + int(np.prod(shape, dtype=int)))
-            if field.compare:
-                self.offset += places
-            else:
-                parts += places
-            at = places.stop
-        self._record, self._size = np.dtype(kinds), at
+        names = [(field.name, field.compare) for field in fields(self._start)]
+        #: the record that compiled rules read
+        self._record = np.dtype(
+            [(name, np.int64, np.shape(getattr(self._start, name))) for name, _ in names]
+        )
+        self._size = self._record.itemsize // 8
+        places: Any = np.arange(self._size).view(self._record)
+        #: by word: where it is in the record; parts of a score are no words
+        self.offset = [int(at) for name, is_word in names if is_word for at in places[name].flat]
+        parts = [int(at) for name, is_word in names if not is_word for at in places[name].flat]
         self.fixed = Fixed(rules, aim, guess.sums, frozenset(guess.stage))
         self.columns = self.fixed.columns
         self.w = self._layout(aim, parts)
@@ -174,12 +146,12 @@ class Stages:
     def run(self, entries: int) -> int:
         """Run the kernel until this number of entries is known, it is done, or something is wrong; what that is."""
         self._kernel(self._g, self.w, self.t, self.d, entries)
-        return int(self.t.count[TROUBLE])
+        return int(self.t.count[stages.TROUBLE])
 
     def wait(self, entry: int) -> None:
         """Let the kernel work out an entry in its next run."""
         self.d.entry[0], self.d.scanned[0] = entry, -1
-        self.t.status[entry], self.t.count[DEPTH] = 0, 1
+        self.t.status[entry], self.t.count[stages.DEPTH] = 0, 1
 
     def keys(self, begin: int, end: int) -> list[Key]:
         """The positions of some entries."""
@@ -188,22 +160,22 @@ class Stages:
         stages.unpack(t.node_key[t.entry_node[begin:end]], self.w.node, flat)
         return list(zip(*flat[[self.offset[word] for word in self._guess.words]].tolist(), strict=True))
 
-    def _layout(self, aim: str, parts: list[int]) -> Words:
+    def _layout(self, aim: str, parts: list[int]) -> stages.Words:
         guess, rules = self._guess, self._rules
 
-        def packing(words: Sequence[int]) -> Packing:
+        def packing(words: Sequence[int]) -> stages.Packing:
             bits = [(guess.high[word] - guess.low[word]).bit_length() for word in words]
             if sum(bits) > KEY_BITS:
                 raise TooLarge(f"a position has more than {KEY_BITS} bits: {rules.named(words)}")
             shifts = [*accumulate(bits, initial=0)][:-1]
             places, lowest = [self.offset[word] for word in words], [guess.low[word] for word in words]
             numbers = places, lowest, [(1 << size) - 1 for size in bits], shifts
-            return Packing(*(np.array(some, np.int64) for some in numbers))
+            return stages.Packing(*(np.array(some, np.int64) for some in numbers))
 
         base: Any = np.zeros(self._size, np.int64)
         base[self.offset] = rules.layout.reader(range(len(self.offset)))(self._start)
         rolls = [roll for some in EQUAL_ROLLS for roll in some]
-        return Words(
+        return stages.Words(
             base,
             packing(guess.stage),
             np.array([guess.sign[word] for word in guess.stage], np.int64),
@@ -219,7 +191,7 @@ class Stages:
             roll_weight=np.array([ways for _, ways in rolls]),
         )
 
-    def _buffers(self, more: int) -> tuple[Tables, Desk]:
+    def _buffers(self, more: int) -> tuple[stages.Tables, stages.Desk]:
         """The tables and the desk; the system commits only memory that is written."""
         n, e, steps, depth, size = (more * size for size in (1 << 18, 1 << 20, 1 << 21, 1 << 14, 1 << 18))
         rules, c, flat = self._rules, self.columns, np.zeros(self._size, np.int64)
@@ -235,14 +207,14 @@ class Stages:
         for row, found in zip(fixed, self.fixed.graph(), strict=True):
             row[: len(found)] = found  # chances to win have no rewards
         nodes, entries = (new(4 * n), new(n), new(n)), (new(4 * e), new(e), new(e), new(e))
-        tables = Tables(new(stages.COUNTS), *nodes, fixed, *entries, new(e * c, float))
+        tables = stages.Tables(new(stages.COUNTS), *nodes, fixed, *entries, new(e * c, float))
         plan = Plan(new(size), new(size + 1), new(size), new(size), new(size))
         rows = new(size), new(size), new(size), new(MAX_COEFFICIENTS, float), new(size * c, float)
         scratch = Scratch(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), np.full(1, -1.0))
         for_rules = new(self._size), new(rules.game.max_moves + 1), new(seats), new(seats)
         waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps), new(steps), new(n), new(n)
         worked = plan, new(size * c, float), np.zeros((6, size + 1), np.int64), scratch, new(0, float)
-        return tables, Desk._make((flat.view(self._record), flat, *for_rules, *waiting, *worked))
+        return tables, stages.Desk._make((flat.view(self._record), flat, *for_rules, *waiting, *worked))
 
     def _enter_fixed(self) -> None:
         """The fixed nodes are the first, with the numbers that they have already."""
@@ -250,7 +222,7 @@ class Stages:
         for number, key in enumerate(self.fixed.keys):
             flat[[self.offset[word] for word in self.fixed.words]] = key
             packed = int(stages.packed(w, t, flat, w.node))
-            if t.count[TROUBLE] == FINE and stages.find_node(t, packed) != number:
+            if t.count[stages.TROUBLE] == FINE and stages.find_node(t, packed) != number:
                 raise PaschError("two positions have the same key")
 
 
@@ -279,15 +251,15 @@ class StagedSolver:
     def _solve(self) -> bool:
         """Solve the game; True if it has to restart."""
         made = self._stages = Stages(self._rules, self._aim, self._guess, self._kernel, self._more)
-        t, w, trouble = made.t, made.w, int(made.t.count[TROUBLE])
-        made.wait(stages.find_entry(t, stages.packed(w, t, w.base, w.stage), 0))
-        while trouble == FINE and t.count[DEPTH] > 0:
+        t, w, trouble = made.t, made.w, int(made.t.count[stages.TROUBLE])
+        made.wait(stages.find_entry(t, int(stages.packed(w, t, w.base, w.stage)), 0))
+        while trouble == FINE and t.count[stages.DEPTH] > 0:
             trouble = self._continue()
             self._check_budget()
-        if trouble == FULL:
+        if trouble == stages.FULL:
             self._more *= 8
             self.notes.append("the buffers were too small")
-        elif trouble in (RANGE, ORDER):
+        elif trouble in (stages.RANGE, stages.ORDER):
             self._learn()
         else:
             check(trouble)
@@ -295,12 +267,12 @@ class StagedSolver:
 
     def _continue(self) -> int:
         """Run the kernel until it knows some more entries, is done, or finds something wrong."""
-        known = int(self._stages.t.count[ENTRIES])
+        known = int(self._stages.t.count[stages.ENTRIES])
         self._report(min(0.95, known / self._budget.positions), f"{known:,} positions")
         return self._stages.run(known + ENTRIES_AT_ONCE)
 
     def _check_budget(self) -> None:
-        entries, seconds = int(self._stages.t.count[ENTRIES]), time.perf_counter() - self._begun
+        entries, seconds = int(self._stages.t.count[stages.ENTRIES]), time.perf_counter() - self._begun
         if self._budget.is_exceeded(entries, entries * ENTRY_BYTES, self._begun):
             low, high = self._guess.low, self._guess.high
             largest = sorted(self._guess.words, key=lambda word: low[word] - high[word])[:3]
@@ -336,7 +308,7 @@ class StagedSolver:
 
     def _looks_at_sums(self) -> bool:
         """Work some entries out again with other sums; True if a word proves not to be one and solving restarts."""
-        count, sums = int(self._stages.t.count[ENTRIES]), self._guess.sums
+        count, sums = int(self._stages.t.count[stages.ENTRIES]), self._guess.sums
         for words in {self._rules.layout.field(word) for word in sums}:
             if any(self._differs(n, words) for n in range(0, count, max(1, count // CHECKED))):
                 self.notes.append(
@@ -350,7 +322,7 @@ class StagedSolver:
         """Whether an entry is worth something else if these words are."""
         t, w, c = self._stages.t, self._stages.w, self._stages.columns
         places = [self._stages.offset[word] for word in words]
-        before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[ENTRIES]
+        before, entries = t.value[number * c : (number + 1) * c].copy(), t.count[stages.ENTRIES]
         # each by another amount, so that differences between them change as well
         shift = 1009 * np.arange(1, len(places) + 1)
         w.base[places] += shift
@@ -358,13 +330,13 @@ class StagedSolver:
         trouble = self._continue()
         w.base[places] -= shift
         changed = np.abs(t.value[number * c : (number + 1) * c] - before).max() > 1e-9
-        return bool(changed or trouble != FINE or t.count[ENTRIES] != entries)
+        return bool(changed or trouble != FINE or t.count[stages.ENTRIES] != entries)
 
     # --- what was found ---------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, Any]:
         """The table of the solution (`pasch.solve.solved`)."""
-        made, count = self._stages, int(self._stages.t.count[ENTRIES])
+        made, count = self._stages, int(self._stages.t.count[stages.ENTRIES])
         values = made.t.value[: count * made.columns].tolist()
         table = solution_table(
             made.keys(0, count), values, made.columns, self._guess.sums, leads=False, said=self.said()
@@ -374,6 +346,9 @@ class StagedSolver:
     def said(self) -> list[str]:
         """What was recognised and what it took."""
         t, guess = self._stages.t, self._guess
+        entries, nodes, calls = (
+            int(t.count[what]) for what in (stages.ENTRIES, stages.NODES, stages.CALLS)
+        )
         moving = [word for word in guess.node if guess.low[word] < guess.high[word]]
         fixed = int((np.diff(t.fixed.first) > 0).sum())
         seconds = time.perf_counter() - self._begun
@@ -381,40 +356,35 @@ class StagedSolver:
             f"left out of positions, because it is only added to: {self._rules.named(sorted(guess.sums))}",
             f"never goes back, so it makes the stages: {self._rules.named(guess.stage)}",
             f"comes and goes within a stage: {self._rules.named(moving)}",
-            f"{t.count[ENTRIES]:,} positions at the beginnings of stages of up to {t.count[NODES]:,} nodes,"
+            f"{entries:,} positions at the beginnings of stages of up to {nodes:,} nodes,"
             f" {fixed:,} of them the same in every stage",
-            f"compiled and solved in {seconds:.1f} s with {t.count[CALLS]:,} calls of the rules",
+            f"compiled and solved in {seconds:.1f} s with {calls:,} calls of the rules",
             precision(float(self._stages.d.scratch.error[0])),
             *self.notes,
         ]
 
 
-class StageReader:
+class StageReader(Stages):
     """Values of positions between those of a table, by compiled code; those of one stage are remembered."""
 
     def __init__(
         self, rules: Rules, aim: str, table: Mapping[str, Any], kept: Callable[[Key], Any]
     ) -> None:
-        self._guess, self._kept = Guess.read(table), kept
-        self._new_stages = partial(Stages, rules, aim, self._guess, kernel_for(rules), more=1)
-        self._clear()
-
-    def _clear(self) -> None:
-        """Begin with empty buffers; entry 0 is the position that is asked for."""
-        self._stages = self._new_stages()
-        self._stages.t.count[ENTRIES] = 1
-        w, words = self._stages.w, self._guess.words
-        place = {self._stages.offset[word]: place for place, word in enumerate(words)}
+        super().__init__(rules, aim, Guess.read(table), kernel_for(rules), more=1)
+        self._kept = kept
+        # entry 0 is the position that is asked for
+        self.t.count[stages.ENTRIES] = 1
+        place = {self.offset[word]: place for place, word in enumerate(self._guess.words)}
         #: by word of a stage, or of a node: its place in a key, lowest value, range, place in the packed key
         self._packings = [
             [(place[at], *rest) for at, *rest in zip(*map(np.ndarray.tolist, some), strict=True)]
-            for some in (w.stage, w.node)
+            for some in (self.w.stage, self.w.node)
         ]
-        #: the stage that was walked through last, with the values of its nodes by key
-        self._stage, self._places, self._values = -1, dict[int, int](), list[float]()
+        #: the stage that was walked through last, and the values of its nodes by key
+        self._stage, self._values = -1, dict[int, list[float]]()
 
     def value(self, key: Key) -> list[float] | None:
-        """What is still to come in a position, by column; None if it or what follows is not in the table."""
+        """What is still to come in a position, by column; None if that does not follow from the table."""
         packed = [0, 0]
         for which, words in enumerate(self._packings):
             for place, low, span, shift in words:
@@ -423,29 +393,25 @@ class StageReader:
                     return None
                 packed[which] |= above << shift
         stage, node = packed
-        if (stage != self._stage or node not in self._places) and not self._walk(stage, node):
-            self._clear()
-            return None
-        begin = self._places[node] * self._stages.columns
-        return self._values[begin : begin + self._stages.columns]
+        if stage != self._stage or node not in self._values:
+            self._stage, self._values = stage, self._walk(stage, node)
+        return self._values.get(node)
 
-    def _walk(self, stage: int, node: int) -> bool:
-        """Work out a stage from one of its nodes; False if some value is unknown."""
-        t, d, c = self._stages.t, self._stages.d, self._stages.columns
+    def _walk(self, stage: int, node: int) -> dict[int, list[float]]:
+        """Work out a stage from one of its nodes; the values of the nodes that it comes to, nothing after a failure."""
+        t, c = self.t, self.columns
         t.entry_stage[0], t.entry_node[0] = stage, stages.find_node(t, node)
-        self._stages.wait(0)
-        known = int(t.count[ENTRIES])
-        trouble = self._stages.run(known + 1)
-        # the kernel paused if there are new entries: they are in the table
-        for number, key in enumerate(self._stages.keys(known, int(t.count[ENTRIES])), known):
+        self.wait(0)
+        known = int(t.count[stages.ENTRIES])
+        trouble = self.run(known + 1)
+        # the kernel comes back if there are new entries: they are in the table
+        for number, key in enumerate(self.keys(known, int(t.count[stages.ENTRIES])), known):
             found = self._kept(key)
             if found is None:
-                return False
-            t.value[number * c : (number + 1) * c], t.status[number] = found, SOLVED
-        if trouble == FINE and t.count[DEPTH] > 0:
-            trouble = self._stages.run(len(t.status))
-        reached = int(t.count[REACHED])
-        keys = t.node_key[d.node[:reached]].tolist()
-        self._stage, self._places = stage, dict(zip(keys, range(reached), strict=True))
-        self._values = d.value[: reached * c].tolist()
-        return trouble == FINE
+                return {}
+            t.value[number * c : (number + 1) * c], t.status[number] = found, stages.SOLVED
+        if trouble == FINE and t.count[stages.DEPTH] > 0:
+            trouble = self.run(len(t.status))
+        nodes = self.d.node[: int(t.count[stages.REACHED])]
+        values = self.d.value[: len(nodes) * c].reshape(-1, c).tolist()
+        return {} if trouble else dict(zip(t.node_key[nodes].tolist(), values, strict=True))
