@@ -100,21 +100,6 @@ class Guess(NamedTuple):
         """The lists for a table."""
         return {f"words {name}": array("q", getattr(self, name)) for name in self._fields[1:]}
 
-    @property
-    def words(self) -> list[int]:
-        """The words that are not left out."""
-        return [word for word in range(len(self.low)) if word not in self.sums]
-
-    @property
-    def stage(self) -> list[int]:
-        """The words that make the stage."""
-        return [word for word in self.words if self.sign[word]]
-
-    @property
-    def node(self) -> list[int]:
-        """The words that make the node."""
-        return [word for word in self.words if not self.sign[word]]
-
 
 class Stages:
     """The positions of a game by stage and node, and the buffers in which the kernel walks through them."""
@@ -124,6 +109,10 @@ class Stages:
     ) -> None:
         self._rules, self._guess, self._kernel, self._g = rules, guess, kernel, arrays(rules.g)
         self._start = rules.game.start().unpack()
+        #: the words that are not left out: those that make the stage, and those that make the node
+        self.words = [word for word in range(len(guess.low)) if word not in guess.sums]
+        self.stage_words = [word for word in self.words if guess.sign[word]]
+        self.node_words = [word for word in self.words if not guess.sign[word]]
         names = [(field.name, field.compare) for field in fields(self._start)]
         #: the record that compiled rules read
         self._record = np.dtype(
@@ -134,7 +123,7 @@ class Stages:
         #: by word: where it is in the record; parts of a score are no words
         self.offset = [int(at) for name, is_word in names if is_word for at in places[name].flat]
         parts = [int(at) for name, is_word in names if not is_word for at in places[name].flat]
-        self.fixed = Fixed(rules, aim, guess.sums, frozenset(guess.stage))
+        self.fixed = Fixed(rules, aim, guess.sums, frozenset(self.stage_words))
         self.columns = self.fixed.columns
         self.w = self._layout(aim, parts)
         self.fixed.node(self.fixed.key(self._start))
@@ -158,7 +147,7 @@ class Stages:
         t, flat = self.t, np.zeros((self._size, end - begin), np.int64)
         stages.unpack(t.entry_stage[begin:end], self.w.stage, flat)
         stages.unpack(t.node_key[t.entry_node[begin:end]], self.w.node, flat)
-        return list(zip(*flat[[self.offset[word] for word in self._guess.words]].tolist(), strict=True))
+        return list(zip(*flat[[self.offset[word] for word in self.words]].tolist(), strict=True))
 
     def _layout(self, aim: str, parts: list[int]) -> stages.Words:
         guess, rules = self._guess, self._rules
@@ -177,9 +166,9 @@ class Stages:
         rolls = [roll for some in EQUAL_ROLLS for roll in some]
         return stages.Words(
             base,
-            packing(guess.stage),
-            np.array([guess.sign[word] for word in guess.stage], np.int64),
-            packing(guess.node),
+            packing(self.stage_words),
+            np.array([guess.sign[word] for word in self.stage_words], np.int64),
+            packing(self.node_words),
             wrong=np.zeros(self._size, np.int64),
             parts=np.array(parts if aim == POINTS else [], np.int64),
             seat=self.offset[rules.layout.names.index("seat")],
@@ -275,7 +264,7 @@ class StagedSolver:
         entries, seconds = int(self._stages.t.count[stages.ENTRIES]), time.perf_counter() - self._begun
         if self._budget.is_exceeded(entries, entries * ENTRY_BYTES, self._begun):
             low, high = self._guess.low, self._guess.high
-            largest = sorted(self._guess.words, key=lambda word: low[word] - high[word])[:3]
+            largest = sorted(self._stages.words, key=lambda word: low[word] - high[word])[:3]
             raise TooLarge(
                 f"more than {entries:,} positions at the beginnings of stages after {seconds:.0f} s, and more to come;"
                 f" the words with most values are {self._rules.named(largest)}: with fewer of these it would fit"
@@ -286,7 +275,7 @@ class StagedSolver:
     def _learn(self) -> None:
         """Give words with a wrong guess a larger range or another kind."""
         _, low, high, sign = self._guess
-        for word in self._guess.words:
+        for word in self._stages.words:
             wrong, name = (
                 int(self._stages.w.wrong[self._stages.offset[word]]),
                 self._rules.layout.names[word],
@@ -349,12 +338,12 @@ class StagedSolver:
         entries, nodes, calls = (
             int(t.count[what]) for what in (stages.ENTRIES, stages.NODES, stages.CALLS)
         )
-        moving = [word for word in guess.node if guess.low[word] < guess.high[word]]
+        moving = [word for word in self._stages.node_words if guess.low[word] < guess.high[word]]
         fixed = int((np.diff(t.fixed.first) > 0).sum())
         seconds = time.perf_counter() - self._begun
         return [
             f"left out of positions, because it is only added to: {self._rules.named(sorted(guess.sums))}",
-            f"never goes back, so it makes the stages: {self._rules.named(guess.stage)}",
+            f"never goes back, so it makes the stages: {self._rules.named(self._stages.stage_words)}",
             f"comes and goes within a stage: {self._rules.named(moving)}",
             f"{entries:,} positions at the beginnings of stages of up to {nodes:,} nodes,"
             f" {fixed:,} of them the same in every stage",
@@ -374,7 +363,7 @@ class StageReader(Stages):
         self._kept = kept
         # entry 0 is the position that is asked for
         self.t.count[stages.ENTRIES] = 1
-        place = {self.offset[word]: place for place, word in enumerate(self._guess.words)}
+        place = {self.offset[word]: place for place, word in enumerate(self.words)}
         #: by word of a stage, or of a node: its place in a key, lowest value, range, place in the packed key
         self._packings = [
             [(place[at], *rest) for at, *rest in zip(*map(np.ndarray.tolist, some), strict=True)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from typing import Any, Final
@@ -150,10 +150,8 @@ def compiled_row(size: int, fill: Any) -> Any:
 class Duel:
     """The chances of two seats at the start of a turn, by turns left and lead."""
 
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self._first = arrays["first"].tolist()
-        self._low = arrays["low"].tolist()
-        self._chances = arrays["chances"]
+    def __init__(self, low: memoryview[int], first: memoryview[int], chances: memoryview[float]) -> None:
+        self._low, self._first, self._chances = low.tolist(), first.tolist(), chances
 
     def at(self, turns: int, lead: int) -> tuple[float, float]:
         """The chances of the seat about to move, which leads by so much, and of the other; `turns` are left."""

@@ -81,10 +81,6 @@ class TurnValues(Valuer):
         """Where in the graph of its turn the state is."""
 
     @abstractmethod
-    def nodes_after(self, state: Any) -> Sequence[int]:
-        """Where in the graph of its turn each of `state.moves()` leads."""
-
-    @abstractmethod
     def later(self, state: Any) -> Sequence[float]:
         """What each seat expects of the turns after the one under way."""
 
@@ -100,6 +96,12 @@ class TurnValues(Valuer):
     @abstractmethod
     def distribution(self) -> Distribution:
         """How likely each score of a whole turn is, when played for points."""
+
+    def nodes_after(self, state: Any) -> Sequence[int]:
+        """Where in the graph of its turn each of `state.moves()` leads."""
+        graph, node = self.turn(state).graph, self.node(state)
+        found: Sequence[int] = graph.target[graph.first[node] : graph.first[node + 1]]
+        return found
 
     def turn_points(self, state: Any) -> float:
         """Expected points of the turn under way, or about to begin."""
@@ -147,7 +149,7 @@ class TurnValues(Valuer):
     def duels(self, report: Progress = no_progress) -> list[Duel]:
         """The chances of two seats in their last turns, by side."""
         if self._duels is None:
-            sides, names = self.sides(), ("low", "first", "chances")
+            sides = self.sides()
 
             def build(report: Progress) -> Arrays:
                 found = dict[str, Any]()
@@ -160,7 +162,8 @@ class TurnValues(Valuer):
             key = {**self.key, "turns": self.duel_turns}
             arrays = table(f"{self.game.id}-duel", key, build, report)
             self._duels = [
-                Duel({name: arrays[f"{name} {number}"] for name in names}) for number in range(len(sides))
+                Duel(*(arrays[f"{name} {number}"] for name in ("low", "first", "chances")))
+                for number in range(len(sides))
             ]
         return self._duels
 
@@ -317,11 +320,6 @@ class EqualTurnValues(TurnValues):
 
     def node(self, state: Any) -> int:
         found: int = self.numbers().nodes[self.place(state.unpack())]
-        return found
-
-    def nodes_after(self, state: Any) -> Sequence[int]:
-        node, v = self.node(state), self.numbers()
-        found: Sequence[int] = v.after[v.first[node] : v.first[node + 1]]
         return found
 
     @cached_property
