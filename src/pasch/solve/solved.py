@@ -46,10 +46,8 @@ THOROUGH: Final = Budget(50_000_000, 2_000, 1_800.0)
 MAX_PLAIN_CALLS: Final = 1_000_000
 #: what one position asked for may cost
 ONE_POSITION = Budget(200_000, 200, 20.0)
-#: how many values of positions between those of the table are remembered
-MAX_BETWEEN: Final = 50_000
-#: calls of the rules for such positions, 1 or 2 s, after which compiled code looks for them: where the table was made
-#: it is in the cache and loads in 0.5 s; compiling it anew takes 15 s
+#: calls of the rules for positions between those of a table, 1 or 2 s, after which compiled code looks for them: where
+#: the table was made it is in the cache and loads in 0.5 s; compiling it anew takes 15 s
 MAX_QUERY_CALLS = 200_000
 
 
@@ -108,13 +106,13 @@ class Solution:
         self._keys, self._values = arrays["keys"], arrays["values"]
         self.said = bytes(arrays["said"]).decode()
         self._leads = bool(arrays["leads"][0])
-        self._reader = Explored(rules, aim, self._sums)
-        self._columns = self._reader.columns
-        #: values of positions that were walked through
+        self._positions = Explored(rules, aim, self._sums)
+        self._columns = self._positions.columns
+        #: values of the positions that were walked through last
         self._between: dict[Any, Sequence[float]] = {}
-        #: calls of the rules for these so far, after which positions of a large game are found by compiled code
+        #: how many calls of the rules were made for such, and the compiled code that finds them later (`StageReader`)
         self._calls = 0
-        self._stages: Any = None
+        self._reader: Any = None
 
     def _kept(self, key: Key) -> Sequence[float] | None:
         number = pack(key, self._low, self._size)
@@ -125,29 +123,29 @@ class Solution:
         return found
 
     def _key(self, s: Any) -> Key:
-        key = self._reader.key(s)
-        return key + relative(self._reader.scores(s)) if self._leads else key
+        key = self._positions.key(s)
+        return key + relative(self._positions.scores(s)) if self._leads else key
 
     def value(self, s: Any) -> Sequence[float]:
         """What is still to come in a position, as numbers, by column."""
         key = self._key(s)
         found = self._kept(key) or self._between.get(key)
-        if found is None and self._compiled():
-            found = self._stages.value(key)
-            if found is None:
-                # its buffers are full, or play does not come here: plain Python goes on for a while
-                self._stages = None
+        if found is None and self._calls > MAX_QUERY_CALLS and "words low" in self._arrays:
+            found = self._read(key)
         return self._walked(s) if found is None else found
 
-    def _compiled(self) -> bool:
-        """Whether compiled code looks for positions that the table does not hold."""
-        if self._stages is None and self._calls > MAX_QUERY_CALLS and "words low" in self._arrays:
-            self._calls = 0
+    def _read(self, key: Key) -> Sequence[float] | None:
+        """The same by compiled code; None if there is no compiler or the position does not follow from the table."""
+        if self._reader is None:
             with suppress(ImportError):
                 from pasch.solve.staged import StageReader
 
-                self._stages = StageReader(self._rules, self._aim, self._arrays, self._kept)
-        return self._stages is not None
+                self._reader = StageReader(self._rules, self._aim, self._arrays, self._kept)
+        found: Sequence[float] | None = self._reader and self._reader.value(key)
+        if found is None:
+            # plain Python goes on for a while
+            self._reader, self._calls = None, 0
+        return found
 
     def _walked(self, s: Any) -> Sequence[float]:
         aim = POINTS if self._leads else self._aim
@@ -163,10 +161,9 @@ class Solution:
         graph, columns = walked.graph(), walked.columns
         values, _ = worked_out(graph, plan_of(graph), columns, walked.values())
         if walked.sums == self._sums:
-            if len(self._between) > MAX_BETWEEN:
-                self._between.clear()
-            for node, key in enumerate(walked.keys):
-                self._between[key] = values[node * columns : (node + 1) * columns]
+            self._between = {
+                key: values[node * columns : (node + 1) * columns] for node, key in enumerate(walked.keys)
+            }
         return values[:columns]  # type: ignore[no-any-return]
 
 
