@@ -177,15 +177,7 @@ def explored_turn(start: State, place: Callable[[Any], int]) -> Arrays:
     if len(places) + len(ends) < len(walked.keys):
         raise ValueError("two positions of a turn have the same place")
     turn = Turn(graph, [round(walked.given[end][0]) for end in ends], 0, ends=ends)
-    real = {"weight": graph.weight, "reward": graph.reward, "values": turn.values}
-    found = {
-        "scores": turn.scores,
-        "ends": ends,
-        "actor": graph.actor,
-        "first": graph.first,
-        "target": graph.target,
-        "nodes": [places.get(at, -1) for at in range(max(places) + 1)],
-    }
-    return {name: array("i", some) for name, some in found.items()} | {
-        name: array("d", some) for name, some in real.items()
-    }
+    nodes = [places.get(at, -1) for at in range(max(places) + 1)]
+    found = graph._asdict() | {"scores": turn.scores, "ends": ends, "nodes": nodes, "values": turn.values}
+    real = ("weight", "reward", "values")
+    return {name: array("d" if name in real else "i", some) for name, some in found.items()}
