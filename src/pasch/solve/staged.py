@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import accumulate
+from threading import Lock
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -370,7 +371,7 @@ class StageReader(Stages):
             for some in (self.w.stage, self.w.node)
         ]
         #: the stage that was walked through last, and the values of its nodes by key
-        self._stage, self._values = -1, dict[int, list[float]]()
+        self._stage, self._values, self._lock = -1, dict[int, list[float]](), Lock()
 
     def value(self, key: Key) -> list[float] | None:
         """What is still to come in a position, by column; None if that does not follow from the table."""
@@ -382,9 +383,10 @@ class StageReader(Stages):
                     return None
                 packed[which] |= above << shift
         stage, node = packed
-        if stage != self._stage or node not in self._values:
-            self._stage, self._values = stage, self._walk(stage, node)
-        return self._values.get(node)
+        with self._lock:
+            if stage != self._stage or node not in self._values:
+                self._stage, self._values = stage, self._walk(stage, node)
+            return self._values.get(node)
 
     def _walk(self, stage: int, node: int) -> dict[int, list[float]]:
         """Work out a stage from one of its nodes; the values of the nodes that it comes to, nothing after a failure."""
