@@ -110,11 +110,12 @@ def _asking() -> None:
         matches = [_game(game, "random", number) for number in range(4)]
         asked = [match.at(number) for number in range(min(map(len, matches))) for match in matches]
         plain = [_milliseconds(SolvedValues(game), state) for state in asked]
-        solved.MAX_QUERY_CALLS = -1
+        usual, solved.MAX_QUERY_CALLS = solved.MAX_QUERY_CALLS, -1
         values = SolvedValues(game)
         _milliseconds(values, matches[0].at(1))  # load the code
         # the next question is always about another game, so another stage
         quick = [_milliseconds(values, state) for state in asked]
+        solved.MAX_QUERY_CALLS = usual
         figures = (figure for some in (plain, quick) for figure in (sum(some) / len(some), max(some)))
         print(f"{name:<40}" + "".join(f"{figure:>12.2f}" for figure in figures), flush=True)
 
