@@ -233,15 +233,15 @@ class NamedDice(ChanceNode):
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
         for name, face, kept in zip(self._names, event.roll, getattr(s, self._aside), strict=True):
-            said = ""
             if face and kept:
                 said = "the {colour} die has been set aside and is not rolled"
             elif not face and not kept:
                 said = "the {colour} die has to be rolled too"
             elif not 0 <= face <= 6:
                 said = "{colour} shows {face}, a die shows 1 to 6"
-            if said:
-                raise IllegalOutcome("roll", said, colour=name, face=face)
+            else:
+                continue
+            raise IllegalOutcome("roll", said, colour=name, face=face)
         getattr(s, self._field)[:] = event.roll
         self.then(g, s)
 

@@ -14,8 +14,9 @@ from typing import Final
 from pasch.core.registry import GROUP, find_game, find_part, packages
 from pasch.solve.keys import DIGESTS, source_digest
 
-#: the modules by which the browser's workers begin; what they import, at once or later, comes along
-ENTRIES: Final = ("pasch.web.worker", "pasch.web.worker_helper", "pasch.games")
+#: the modules by which the browser's workers begin, and the one that `pasch` imports by its name; what they import, at
+#: once or later, comes along
+ENTRIES: Final = ("pasch.web.worker", "pasch.web.worker_helper", "pasch.games", "pasch.core.notation")
 #: parts of a game that the page gets as files of the site, that only developers need, or that need a library
 LEFT_OUT: Final = frozenset(
     {
