@@ -104,9 +104,20 @@ class Write(NamedTuple):
     made: tuple[bytes, bytes] | None = None
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        return (self.table,)
+
+    @property
     def after(self) -> int:
         """The table's version when this is written."""
         return self.version + len(self.entries)
+
+
+class Deletion(NamedTuple):
+    """Those of these tables that exist and were last written before a time, if there is one."""
+
+    tables: Collection[str]
+    before: int | None
 
 
 class TableSummary(NamedTuple):
@@ -161,7 +172,7 @@ class Store(ABC):
 
     def __init__(self) -> None:
         #: the writes and other jobs that wait, each with the future for its answer, and the task that writes them
-        self._queue: list[tuple[Any, Future[int]]] = []
+        self._queue: list[tuple[Any, Future[Any]]] = []
         self._writing: Task[None] | None = None
         #: the number of writes that are not durable yet, and since when there are any
         self.unanswered = 0
@@ -245,12 +256,13 @@ class Store(ABC):
         Those that another server holds are left out.
         """
 
-    @abstractmethod
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
         """Delete those of these tables that exist and return their ids; their space is used again.
 
         One that another server holds stays, and so does one that was written at `before` or later.
         """
+        deleted: tuple[str, ...] = await self._enqueue(Deletion(tables, before))
+        return deleted
 
     @abstractmethod
     async def size(self) -> int:
@@ -297,12 +309,12 @@ class Store(ABC):
     # --- the queue -------------------------------------------------------------------------------
 
     @abstractmethod
-    async def _commit(self, jobs: list[Any]) -> list[int | StoreError]:
+    async def _commit(self, jobs: list[Any]) -> Sequence[Any]:
         """Write all of these jobs that can be written, durably, and return the answer to each."""
 
-    def _enqueue(self, job: Any) -> Future[int]:
+    def _enqueue(self, job: Any) -> Future[Any]:
         """Have a job written after all jobs before it."""
-        answer: Future[int] = self._loop.create_future()
+        answer: Future[Any] = self._loop.create_future()
         if self.failed is not None:
             answer.set_exception(not_written(self.failed, self.refusal))
             return answer
@@ -320,7 +332,7 @@ class Store(ABC):
         while self._queue and self.failed is None:
             batch = self._next_batch()
             try:
-                answers = await self._commit([job for job, _ in batch])
+                answers: Sequence[Any] = await self._commit([job for job, _ in batch])
             except Exception as error:  # noqa: BLE001 - every job needs an answer
                 self._fail(error)
                 answers = [not_written(error, OutcomeUnknown)] * len(batch)
@@ -332,12 +344,12 @@ class Store(ABC):
             self._answer(waiting, [not_written(self.failed, self.refusal)] * len(waiting))
         self._writing = None
 
-    def _next_batch(self) -> list[tuple[Any, Future[int]]]:
+    def _next_batch(self) -> list[tuple[Any, Future[Any]]]:
         """Take the jobs that are written together off the queue."""
         taken, self._queue = self._queue[:MAX_AT_ONCE], self._queue[MAX_AT_ONCE:]
         return taken
 
-    def _answer(self, jobs: list[tuple[Any, Future[int]]], answers: list[int | StoreError]) -> None:
+    def _answer(self, jobs: list[tuple[Any, Future[Any]]], answers: Sequence[Any]) -> None:
         """Answer jobs, unless they were cancelled."""
         for (_, future), answer in zip(jobs, answers, strict=True):
             self.unanswered -= 1

@@ -11,14 +11,14 @@ Everything that waits goes into one write, and is answered when the browser says
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
 from pasch.store.base import (
     FIRST_FENCE,
-    Conflict,
+    Deletion,
     LogEntry,
     NoTable,
     Store,
@@ -30,6 +30,7 @@ from pasch.store.base import (
     not_read,
     not_written,
 )
+from pasch.store.batch import Batch, Head
 
 #: a key and its new value; None deletes it
 Row = tuple[str, bytes | None]
@@ -51,51 +52,12 @@ class Database(Protocol):
         """Release ownership."""
 
 
-class _Head(msgspec.Struct, frozen=True, array_like=True):
-    """The metadata of a table."""
-
-    id: str
-    number: int
-    version: int
-    due: bool
-    phase: str
-    made: int
-    written: int
-    bytes: int
-
-
 _encode = msgspec.msgpack.Encoder().encode
 
 
 def _key(kind: str, *numbers: int) -> str:
     """The key of a row, such as `entry/0000000007/0000000001`: rows are sorted by their numbers."""
     return "/".join([kind, *(f"{number:010}" for number in numbers)])
-
-
-class _Changes:
-    """The heads as they are after a write that is being put together, and its rows."""
-
-    def __init__(self, heads: Mapping[str, _Head]) -> None:
-        self.heads = dict(heads)
-        self.rows: dict[str, bytes | None] = {}
-
-    def put(self, head: _Head, entries: Sequence[LogEntry]) -> None:
-        """Change a head whose last entries are these."""
-        self.heads[head.id] = head
-        self.rows[_key("head", head.number)] = _encode(head)
-        first = head.version - len(entries) + 1
-        for version, entry in enumerate(entries, first):
-            self.rows[_key("entry", head.number, version)] = _encode(entry)
-
-    def delete(self, head: _Head) -> None:
-        del self.heads[head.id]
-        keys = [_key("head", head.number), _key("document", head.number)]
-        keys += [_key("entry", head.number, version) for version in range(1, head.version + 1)]
-        self.rows |= dict.fromkeys(keys)
-
-
-#: what a job that is no write changes, and its answer
-Work = Callable[[_Changes], int]
 
 
 class BrowserStore(Store):
@@ -108,7 +70,8 @@ class BrowserStore(Store):
         super().__init__()
         self._database = database
         self._clock = clock
-        self._heads: dict[str, _Head] = {}
+        #: in the order of their numbers
+        self._heads: dict[str, Head] = {}
 
     @property
     def where(self) -> str:
@@ -117,7 +80,7 @@ class BrowserStore(Store):
     async def open(self) -> None:
         await super().open()
         await self._database.open()
-        read = msgspec.msgpack.Decoder(_Head)
+        read = msgspec.msgpack.Decoder(Head)
         heads = [read.decode(row) for _, row in await self._database.read("head/")]
         self._heads = {head.id: head for head in heads}
 
@@ -127,66 +90,26 @@ class BrowserStore(Store):
 
     # --- writing -------------------------------------------------------------------------------------
 
-    def _write_table(self, write: Write, changes: _Changes) -> int:
-        """Add a new table, or entries to one; the new version."""
-        table, entries, made = write.table, write.entries, write.made
-        now, (phase, begun, written) = int(self._clock()), write.standing
-        if made is None:
-            head = _find(changes.heads, table)
-            if head.version != write.version:
-                raise Conflict("table {table} is at version {version}", table=table, version=head.version)
-            # the clock may be set back; metadata alone does not make a table younger
-            written = max(head.written, now) if entries else head.written
-        else:
-            if table in changes.heads:
-                raise Conflict("there is a table {table} already", table=table)
-            # the number of a table whose rows are deleted may be used again
-            number = max((head.number for head in changes.heads.values()), default=0) + 1
-            changes.rows[_key("document", number)] = _encode(made)
-            written = written or now
-            head = _Head(table, number, 0, False, phase, begun or now, written, 0)
-        size = head.bytes + self.stored_size(entries, *(made or ()))
-        changes.put(
-            _Head(table, head.number, write.after, write.due, phase, head.made, written, size), entries
-        )
-        return write.after
-
-    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        deleted: list[str] = []
-
-        def work(changes: _Changes) -> int:
-            for table in tables:
-                head = changes.heads.get(table)
-                if head is not None and (before is None or head.written < before):
-                    changes.delete(head)
-                    deleted.append(table)
-            return len(deleted)
-
-        await self._enqueue(work)
-        return tuple(deleted)
-
-    async def _commit(self, jobs: list[Write | Work]) -> list[int | StoreError]:
-        changes = _Changes(self._heads)
-        answers: list[int | StoreError] = []
-        for job in jobs:
-            try:
-                answers.append(self._write_table(job, changes) if isinstance(job, Write) else job(changes))
-            except StoreError as refused:
-                # raised before anything was added, so the others can continue
-                answers.append(refused)
+    async def _commit(self, jobs: list[Write | Deletion]) -> Sequence[Any]:
+        # the number of a table whose rows are deleted may be used again
+        last = max((head.number for head in self._heads.values()), default=0)
+        batch = Batch(dict(self._heads), last, self._clock(), self.stored_size)
+        answers = [batch.answer(job) for job in jobs]
         try:
-            if changes.rows:
-                await self._database.write(list(changes.rows.items()))
+            if rows := [*_rows(batch)]:
+                await self._database.write(rows)
         except Exception as error:  # noqa: BLE001 - nothing was written, and every waiting write needs an answer
             problem = error if isinstance(error, StoreError) else not_written(error)
             return [answer if isinstance(answer, StoreError) else problem for answer in answers]
-        self._heads = changes.heads
+        self._heads = batch.heads
         return answers
 
     # --- reading -------------------------------------------------------------------------------------
 
     async def load(self, table: str) -> StoredTable:
-        head = _find(self._heads, table)
+        head = self._heads.get(table)
+        if head is None:
+            raise NoTable(table)
         documents = await self._database.read(_key("document", head.number))
         rows = await self._database.read(_key("entry", head.number) + "/")
         if not documents or len(rows) < head.version:
@@ -199,17 +122,17 @@ class BrowserStore(Store):
         return StoredTable(table, document, key, entries, head.due, FIRST_FENCE, standing)
 
     async def due(self) -> tuple[str, ...]:
-        return tuple([head.id for head in self._sorted() if head.due])
+        return tuple([head.id for head in self._heads.values() if head.due])
 
     async def tables(self) -> tuple[str, ...]:
-        return tuple([head.id for head in self._sorted()])
+        return tuple([head.id for head in self._heads.values()])
 
     async def summaries(
         self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         found = [
             TableSummary(head.id, head.phase, head.made, head.written, head.bytes)
-            for head in self._sorted()
+            for head in self._heads.values()
             if (phases is None or head.phase in phases) and (before is None or head.written < before)
         ]
         return tuple(found[:limit])
@@ -217,12 +140,18 @@ class BrowserStore(Store):
     async def size(self) -> int:
         return sum(head.bytes for head in self._heads.values())
 
-    def _sorted(self) -> Iterable[_Head]:
-        return sorted(self._heads.values(), key=lambda head: head.number)
 
-
-def _find(heads: Mapping[str, _Head], table: str) -> _Head:
-    head = heads.get(table)
-    if head is None:
-        raise NoTable(table)
-    return head
+def _rows(batch: Batch) -> Iterator[Row]:
+    """The rows that a batch changes."""
+    for head in batch.deleted:
+        yield _key("head", head.number), None
+        yield _key("document", head.number), None
+        for version in range(1, head.version + 1):
+            yield _key("entry", head.number, version), None
+    for table, made in batch.made.items():
+        yield _key("document", batch.heads[table].number), _encode(made)
+    for table, entries in batch.entries.items():
+        head = batch.heads[table]
+        yield _key("head", head.number), _encode(head[:-1])
+        for version, entry in enumerate(entries, head.version - len(entries) + 1):
+            yield _key("entry", head.number, version), _encode(entry)

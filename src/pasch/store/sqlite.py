@@ -26,11 +26,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from pasch.store import migrations
 from pasch.store.base import (
-    Conflict,
+    Deletion,
     LogEntry,
     NoTable,
     OutcomeUnknown,
@@ -43,6 +45,7 @@ from pasch.store.base import (
     not_read,
     not_written,
 )
+from pasch.store.batch import Batch, Head
 
 if sys.platform == "win32":
     import msvcrt
@@ -56,32 +59,33 @@ MAX_HEADS: Final = 20_000
 LOCK_TIMEOUT_SECONDS: Final = 2.0
 
 T = TypeVar("T")
-#: what the writer does inside a transaction
 Work = Callable[[sqlite3.Connection], T]
-
-
-#: a write or a deletion
-Job = Write | Work[int]
-
 
 #: rows that are written with one statement
 ROWS: Final = (64, 16, 4, 1)
 
 
-def _statements(before: str, row: str, after: str = "") -> dict[int, str]:
+def _statements(before: str, row: str) -> dict[int, str]:
     """The same statement for each number of rows in ROWS."""
-    return {rows: f"{before} VALUES {', '.join([row] * rows)} {after}" for rows in ROWS}
+    return {rows: f"{before} VALUES {', '.join([row] * rows)}" for rows in ROWS}
 
 
-INSERT_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?, ?, ?)")
-#: a time of writing of 0 leaves it as it is
+INSERT_TABLES: Final = _statements("INSERT INTO tables (number, id, document, key)", "(?, ?, ?, ?)")
 INSERT_HEADS: Final = _statements(
-    "INSERT INTO heads (number, version, due, last, phase, made, written, bytes)",
+    "INSERT OR REPLACE INTO heads (number, version, due, phase, made, written, bytes, last)",
     "(?, ?, ?, ?, ?, ?, ?, ?)",
-    "ON CONFLICT (number) DO UPDATE SET version = excluded.version, due = excluded.due, last = excluded.last, "
-    "phase = excluded.phase, written = max(heads.written, excluded.written), "
-    "bytes = heads.bytes + excluded.bytes",
 )
+INSERT_ENTRIES: Final = _statements("INSERT INTO entries", "(?, ?, ?, ?, ?, ?)")
+#: the heads of tables, whose ids are given as JSON, as one row: Python would wait for its lock at every row
+HEADS: Final = """
+    SELECT json_group_array(json_array(id, number, version, due, phase, made, written, bytes, last))
+    FROM tables JOIN heads USING (number) WHERE id IN (SELECT value FROM json_each(?))
+"""
+#: the last number that a table has got, and the last place of an entry
+LAST: Final = """
+    SELECT (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'tables'),
+        (SELECT coalesce(max(place), 0) FROM entries)
+"""
 #: the places of a table's entries, from the last back to the first
 _CHAIN: Final = """
     WITH RECURSIVE chain (place, before) AS (
@@ -157,45 +161,26 @@ def connect_reading(path: Path) -> sqlite3.Connection:
     return connection
 
 
-class Head(NamedTuple):
-    """A table's number in the log, its version, the place of its last entry, and whether it is due."""
-
-    number: int
-    version: int
-    last: int | None
-    due: bool
-
-
-class PendingRows:
-    """The rows that a transaction adds, written together; the last place used before is `last`."""
-
-    def __init__(self, last: int) -> None:
-        self._last = last
-        self._heads: dict[int, tuple[int, int, bool, int | None, str, int, int, int]] = {}
-        self._entries: list[tuple[int, int, int, int | None, bytes, str | None]] = []
-
-    def add(
-        self, head: Head, entries: Sequence[LogEntry], due: bool, standing: TableStatus, size: int
-    ) -> Head:
-        """Add the entries of a table, which take `size` bytes, and return its new head."""
-        number, version, before, _ = head
-        place = self._last
-        for body, command in entries:
-            version += 1
+def write_batch(writer: sqlite3.Connection, batch: Batch, place: int) -> int:
+    """Write what a batch changes; `place` is that of the last entry of all, before and after."""
+    for head in batch.deleted:
+        writer.execute(DELETE_ENTRIES, (head.last,))
+        for name in ("tables", "heads"):
+            writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
+    entries: list[tuple[Any, ...]] = []
+    for table, added in batch.entries.items():
+        head = batch.heads[table]
+        before = head.last
+        for version, (body, command) in enumerate(added, head.version - len(added) + 1):
             place += 1
-            self._entries.append((place, number, version, before, body, command))
+            entries.append((place, head.number, version, before, body, command))
             before = place
-        self._last = place
-        if pending := self._heads.get(number):
-            size += pending[-1]
-            standing = TableStatus(standing.phase, pending[5], max(pending[6], standing.written))
-        self._heads[number] = (number, version, due, before, *standing, size)
-        return Head(number, version, before, due)
-
-    def write(self, writer: sqlite3.Connection) -> None:
-        _write_rows(writer, INSERT_HEADS, list(self._heads.values()))
-        _write_rows(writer, INSERT_ENTRIES, self._entries)
-        self._heads, self._entries = {}, []
+        batch.heads[table] = head._replace(last=before)
+    tables = [(batch.heads[table].number, table, *made) for table, made in batch.made.items()]
+    _write_rows(writer, INSERT_TABLES, tables)
+    _write_rows(writer, INSERT_HEADS, [batch.heads[table][1:] for table in batch.entries])
+    _write_rows(writer, INSERT_ENTRIES, entries)
+    return place
 
 
 def _write_rows(
@@ -265,12 +250,9 @@ class SqliteStore(Store):
         self._clock = clock
         #: the lock that keeps other processes out, while this one has the file
         self._locked = ExitStack()
-        #: the heads of tables written to, the one written to longest ago first, and rows to write; both belong to
-        #: the writer thread
+        #: the heads of tables written to, and the last number and place; both belong to the writer thread
         self._heads: dict[str, Head] = {}
-        self._rows: PendingRows | None = None
-        #: the tables that the transaction changes; belongs to the writer thread
-        self._changed: set[str] = set()
+        self._last: tuple[int, int] | None = None
 
     @property
     def where(self) -> str:
@@ -316,87 +298,39 @@ class SqliteStore(Store):
 
     # --- writing ---------------------------------------------------------------------------------
 
-    async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        deleted: list[str] = []
+    def _stored_heads(self, tables: Collection[str]) -> dict[str, Head]:
+        (found,) = self._writer.execute(HEADS, (json.dumps(list(tables)),)).fetchone()
+        heads = msgspec.json.decode(found, type=list[Head], strict=False)
+        return {head.id: head for head in heads}
 
-        def work(writer: sqlite3.Connection) -> int:
-            for table in tables:
-                try:
-                    head = self._head(table)
-                except NoTable:
-                    continue
-                query = "SELECT written FROM heads WHERE number = ?"
-                (written,) = writer.execute(query, (head.number,)).fetchone()
-                if before is not None and written >= before:
-                    continue
-                writer.execute(DELETE_ENTRIES, (head.last,))
-                for name in ("tables", "heads"):
-                    writer.execute(f"DELETE FROM {name} WHERE number = ?", (head.number,))
-                del self._heads[table]
-                self._changed.add(table)
-                deleted.append(table)
-            return len(deleted)
-
-        await self._enqueue(work)
-        return tuple(deleted)
-
-    def _head(self, table: str) -> Head:
-        head = self._heads.get(table)
-        if head is None:
-            head = self._stored_head(table)
-            if head is None:
-                raise NoTable(table)
-            self._heads[table] = head
-        return head
-
-    def _stored_head(self, table: str) -> Head | None:
-        query = "SELECT number, version, last, due FROM tables JOIN heads USING (number) WHERE id = ?"
-        found = self._writer.execute(query, (table,)).fetchone()
-        return None if found is None else Head(*found)
-
-    def _pending_rows(self) -> PendingRows:
-        if self._rows is None:
-            (last,) = self._writer.execute("SELECT coalesce(max(place), 0) FROM entries").fetchone()
-            self._rows = PendingRows(last)
-        return self._rows
-
-    async def _commit(self, jobs: list[Job]) -> list[int | StoreError]:
+    async def _commit(self, jobs: list[Write | Deletion]) -> Sequence[Any]:
         return await self._loop.run_in_executor(self._writers, self._transact, jobs)
 
-    def _transact(self, jobs: list[Job]) -> list[int | StoreError]:
+    def _transact(self, jobs: list[Write | Deletion]) -> Sequence[Any]:
         """In the writer thread: all jobs in one transaction."""
-        answers: list[int | StoreError] = []
-        self._changed.clear()
+        tables = {table for job in jobs for table in job.tables}
         committing = False
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            rows = self._pending_rows()
-            for job in jobs:
-                try:
-                    if isinstance(job, Write):
-                        answers.append(self._write_table(job, rows))
-                    else:
-                        rows.write(self._writer)  # this job may concern the same tables
-                        answers.append(job(self._writer))
-                except StoreError as refused:
-                    # raised before anything was written, so the other jobs can continue
-                    answers.append(refused)
-            rows.write(self._writer)
+            number, place = self._last or self._writer.execute(LAST).fetchone()
+            if len(self._heads) > MAX_HEADS:
+                self._heads.clear()
+            if unknown := tables - self._heads.keys():
+                self._heads |= self._stored_heads(unknown)
+            batch = Batch(self._heads, number, self._clock(), self.stored_size)
+            answers = [batch.answer(job) for job in jobs]
+            self._last = batch.number, write_batch(self._writer, batch, place)
             committing = True
             self._writer.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001 - every error is answered
-            if not self._recover(error, committing):
+            if not self._recover(error, committing, tables):
                 return [not_written(error, self.refusal)] * len(jobs)
-        # only now: what the transaction has changed is read from here until it is in the file
-        while len(self._heads) > MAX_HEADS:
-            del self._heads[next(iter(self._heads))]
         return answers
 
-    def _recover(self, error: BaseException, committing: bool) -> bool:
+    def _recover(self, error: BaseException, committing: bool, tables: Collection[str]) -> bool:
         """After a failed transaction: whether it is in the file all the same; False also if in doubt."""
-        expected = {table: self._heads.get(table) for table in self._changed}
-        self._heads.clear()
-        self._rows = None
+        expected = {table: head for table, head in self._heads.items() if table in tables}
+        self._heads, self._last = {}, None
         if not isinstance(error, sqlite3.Error):
             self._fail(error)
         try:
@@ -405,7 +339,7 @@ class SqliteStore(Store):
                 # on a full disk the last part of a transaction, which makes it count, was not written
                 if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
                     self._settle()
-                return all(self._stored_head(table) == head for table, head in expected.items())
+                return self._stored_heads(tables) == expected
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
         except BaseException as again:  # noqa: BLE001 - the outcome is unknown
@@ -429,30 +363,6 @@ class SqliteStore(Store):
             raise sqlite3.OperationalError("the file could not be made durable")
         # the number itself is unused; an UPDATE to the same value would not be written
         self._writer.execute("PRAGMA user_version = 1")
-
-    def _write_table(self, write: Write, rows: PendingRows) -> int:
-        """Add a new table, or entries to one; the new version."""
-        now, (phase, made, written) = int(self._clock()), write.standing
-        if write.made is None:
-            head = self._head(write.table)
-            if head.version != write.version:
-                raise Conflict(
-                    "table {table} is not at version {version}", table=write.table, version=write.version
-                )
-            noted = TableStatus(phase, written=now if write.entries else 0)
-        else:
-            insert = "INSERT OR IGNORE INTO tables (id, document, key) VALUES (?, ?, ?)"
-            inserted = self._writer.execute(insert, (write.table, *write.made))
-            if not inserted.rowcount:
-                raise Conflict("there is a table {table} already", table=write.table)
-            assert inserted.lastrowid is not None
-            head = Head(inserted.lastrowid, 0, None, write.due)
-            noted = TableStatus(phase, made or now, written or now)
-        size = self.stored_size(write.entries, *(write.made or ()))
-        self._heads.pop(write.table, None)  # so that the new head is the one used last
-        self._heads[write.table] = head = rows.add(head, write.entries, write.due, noted, size)
-        self._changed.add(write.table)
-        return head.version
 
     # --- reading ---------------------------------------------------------------------------------
 

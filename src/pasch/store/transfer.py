@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,7 +16,8 @@ from typing import NamedTuple
 
 from pasch.core.atomic_file import atomic_path
 from pasch.store import sqlite
-from pasch.store.base import Store, StoredTable, StoreError
+from pasch.store.base import Store, StoredTable, StoreError, Write
+from pasch.store.batch import Batch
 
 
 class Summary(NamedTuple):
@@ -132,17 +134,12 @@ def write_log(path: Path, tables: Iterable[StoredTable], note: str = "") -> None
     """Write tables, and a note, to a new file."""
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         sqlite.migrate(writer, path)
-        writer.execute("BEGIN")
-        rows = sqlite.PendingRows(0)
+        batch = Batch({}, 0, time.time(), sqlite.SqliteStore.stored_size)
         for table in tables:
-            insert = "INSERT INTO tables (id, document, key) VALUES (?, ?, ?)"
-            number = writer.execute(insert, (table.id, table.document, table.key)).lastrowid
-            assert number is not None
-            size = sqlite.SqliteStore.stored_size(table.entries, table.document, table.key)
-            rows.add(
-                sqlite.Head(number, 0, None, table.due), table.entries, table.due, table.standing, size
-            )
-        rows.write(writer)
+            made, standing = (table.document, table.key), table.standing
+            batch.write(Write(table.id, 0, table.entries, table.due, standing=standing, made=made))
+        writer.execute("BEGIN")
+        sqlite.write_batch(writer, batch, 0)
         writer.execute("CREATE TABLE note (text TEXT NOT NULL) STRICT")
         writer.execute("INSERT INTO note VALUES (?)", (note,))
         writer.execute("COMMIT")
