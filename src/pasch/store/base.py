@@ -121,14 +121,20 @@ class Deletion(NamedTuple):
 
 
 class TableSummary(NamedTuple):
-    """A table without its entries."""
+    """What a log keeps of a table beside its document, its key and its entries."""
 
     id: str
+    #: tables are numbered in the order in which they were made
+    number: int
+    version: int
+    due: bool
     phase: str
     made: int
     written: int
     #: its size on disk in bytes, see `Store.stored_size`
     bytes: int
+    #: where SQLite keeps the table's last entry
+    last: int | None = None
 
 
 class StoredTable(NamedTuple):

@@ -3,26 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
-from pasch.store.base import Conflict, Deletion, LogEntry, NoTable, StoreError, Write
-
-
-class Head(NamedTuple):
-    """What a log keeps of a table beside its document, its key and its entries."""
-
-    id: str
-    #: tables are numbered in the order in which they were made
-    number: int
-    version: int
-    due: bool
-    phase: str
-    made: int
-    written: int
-    #: see `Store.stored_size`
-    bytes: int
-    #: where SQLite keeps the table's last entry
-    last: int | None = None
+from pasch.store.base import Conflict, Deletion, LogEntry, NoTable, StoreError, TableSummary, Write
 
 
 class Batch:
@@ -32,7 +14,9 @@ class Batch:
     one given to a table, and `size` is `Store.stored_size`.
     """
 
-    def __init__(self, heads: dict[str, Head], number: int, now: float, size: Callable[..., int]) -> None:
+    def __init__(
+        self, heads: dict[str, TableSummary], number: int, now: float, size: Callable[..., int]
+    ) -> None:
         self.heads = heads
         self.number = number
         self._now = int(now)
@@ -42,7 +26,7 @@ class Batch:
         #: the new entries, perhaps none, of all tables whose heads have changed
         self.entries: dict[str, list[LogEntry]] = {}
         #: the tables to be deleted, as they were before
-        self.deleted: list[Head] = []
+        self.deleted: list[TableSummary] = []
 
     def answer(self, job: Write | Deletion) -> int | tuple[str, ...] | StoreError:
         """Add a job; its answer, if the batch is then written."""
@@ -60,7 +44,7 @@ class Batch:
                 raise Conflict("there is a table {table} already", table=table)
             self.number += 1
             made, written = made or self._now, written or self._now
-            head = Head(table, self.number, 0, write.due, phase, made, written, 0)
+            head = TableSummary(table, self.number, 0, write.due, phase, made, written, 0)
             self.made[table] = write.made
         elif head is None:
             raise NoTable(table)

@@ -30,7 +30,7 @@ from pasch.store.base import (
     not_read,
     not_written,
 )
-from pasch.store.batch import Batch, Head
+from pasch.store.batch import Batch
 
 #: a key and its new value; None deletes it
 Row = tuple[str, bytes | None]
@@ -71,7 +71,7 @@ class BrowserStore(Store):
         self._database = database
         self._clock = clock
         #: in the order of their numbers
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, TableSummary] = {}
 
     @property
     def where(self) -> str:
@@ -80,7 +80,7 @@ class BrowserStore(Store):
     async def open(self) -> None:
         await super().open()
         await self._database.open()
-        read = msgspec.msgpack.Decoder(Head)
+        read = msgspec.msgpack.Decoder(TableSummary)
         heads = [read.decode(row) for _, row in await self._database.read("head/")]
         self._heads = {head.id: head for head in heads}
 
@@ -131,7 +131,7 @@ class BrowserStore(Store):
         self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
     ) -> tuple[TableSummary, ...]:
         found = [
-            TableSummary(head.id, head.phase, head.made, head.written, head.bytes)
+            head
             for head in self._heads.values()
             if (phases is None or head.phase in phases) and (before is None or head.written < before)
         ]

@@ -136,7 +136,7 @@ SELECT tables.id FROM heads JOIN tables USING (number) WHERE due AND {_FREE} ORD
 """
 #: this server, phases, a time before which the table was last written, a limit; null asks for all
 SUMMARIES: Final = f"""
-SELECT tables.id, phase, made, written, bytes FROM heads JOIN tables USING (number)
+SELECT tables.id, number, version, due, phase, made, written, bytes FROM heads JOIN tables USING (number)
 WHERE {_FREE} AND ($2::text[] IS NULL OR phase = ANY($2)) AND ($3::bigint IS NULL OR written < $3)
 ORDER BY number LIMIT $4
 """

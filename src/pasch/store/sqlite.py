@@ -45,7 +45,7 @@ from pasch.store.base import (
     not_read,
     not_written,
 )
-from pasch.store.batch import Batch, Head
+from pasch.store.batch import Batch
 
 if sys.platform == "win32":
     import msvcrt
@@ -104,7 +104,7 @@ DELETE_ENTRIES: Final = f"{_CHAIN} DELETE FROM entries WHERE place IN (SELECT pl
 
 #: phases as JSON, a time before which the table was last written, a limit; null asks for all
 SUMMARIES: Final = """
-    SELECT id, phase, made, written, bytes FROM heads JOIN tables USING (number)
+    SELECT id, number, version, due, phase, made, written, bytes FROM heads JOIN tables USING (number)
     WHERE (?1 IS NULL OR phase IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR written < ?2)
     ORDER BY number LIMIT ?3
 """
@@ -251,7 +251,7 @@ class SqliteStore(Store):
         #: the lock that keeps other processes out, while this one has the file
         self._locked = ExitStack()
         #: the heads of tables written to, and the last number and place; both belong to the writer thread
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, TableSummary] = {}
         self._last: tuple[int, int] | None = None
 
     @property
@@ -298,9 +298,9 @@ class SqliteStore(Store):
 
     # --- writing ---------------------------------------------------------------------------------
 
-    def _stored_heads(self, tables: Collection[str]) -> dict[str, Head]:
+    def _stored_heads(self, tables: Collection[str]) -> dict[str, TableSummary]:
         (found,) = self._writer.execute(HEADS, (json.dumps(list(tables)),)).fetchone()
-        heads = msgspec.json.decode(found, type=list[Head], strict=False)
+        heads = msgspec.json.decode(found, type=list[TableSummary], strict=False)
         return {head.id: head for head in heads}
 
     async def _commit(self, jobs: list[Write | Deletion]) -> Sequence[Any]:
@@ -387,9 +387,8 @@ class SqliteStore(Store):
     ) -> tuple[TableSummary, ...]:
         wanted = None if phases is None else json.dumps(list(phases))
         values = (wanted, before, -1 if limit is None else limit)
-        return await self._read(
-            lambda reader: tuple([TableSummary(*row) for row in reader.execute(SUMMARIES, values)])
-        )
+        rows = await self._read(lambda reader: reader.execute(SUMMARIES, values).fetchall())
+        return msgspec.convert(rows, tuple[TableSummary, ...], strict=False)
 
     async def size(self) -> int:
         def read(reader: sqlite3.Connection) -> int:
