@@ -34,7 +34,7 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.records import arrays, record_of
 from pasch.solve.valuer import Progress
-from pasch.terminal.solve import solve
+from pasch.terminal.value import solve
 from tests.rule_changes.crowns_placements import check
 from tests.solve.proofs import walk
 

@@ -57,7 +57,6 @@ dance
 rules
 play joker1 --option =3
 play joker1 -o rounds=3 -o rounds=4
-play joker1 -o rounds="\ud800"
 play joker1 --dice loaded
 play joker1 --continue
 simulate joker1 --seats random --games 0

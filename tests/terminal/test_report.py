@@ -18,7 +18,7 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.tables import chances_kept
 from pasch.solve.valuer import valuer
-from pasch.terminal import solve
+from pasch.terminal import value
 from tests.terminal.conftest import Pasch
 
 
@@ -128,7 +128,7 @@ def test_tables_are_made_once_and_found_again(
 ) -> None:
     monkeypatch.setenv("PASCH_CACHE", str(tmp_path / "cache"))
     # every look at the clock takes a second
-    monkeypatch.setattr(solve, "time", SimpleNamespace(perf_counter=count().__next__))
+    monkeypatch.setattr(value, "time", SimpleNamespace(perf_counter=count().__next__))
     arguments = ("solve", "joker1", "--players", "2", "--option", "rounds=2")
     valuer.cache_clear()
     first = pasch(*arguments)

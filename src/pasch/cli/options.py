@@ -56,7 +56,7 @@ def watched(name: str) -> Any:
 
 def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str, ...]) -> dict[str, Any]:
     """`--option name=value`: the value is JSON; what is no JSON is a word."""
-    import json
+    import msgspec
 
     settings: dict[str, Any] = {}
     for setting in written:
@@ -66,13 +66,11 @@ def read_setting(ctx: click.Context, param: click.Parameter, written: tuple[str,
         if name in settings:
             raise click.BadParameter(f"{name} is given twice")
         try:
-            settings[name] = json.loads(value)
-        except (ValueError, RecursionError):
-            settings[name] = value
-        try:
-            json.dumps(settings, ensure_ascii=False).encode()
+            settings[name] = msgspec.json.decode(value.encode())
         except UnicodeEncodeError:
             raise click.BadParameter(f"{setting!r} is not valid text") from None
+        except (msgspec.DecodeError, RecursionError):
+            settings[name] = value
     return settings
 
 

@@ -135,7 +135,7 @@ def ladder(**_: Any) -> None:
     """
 
 
-@opt.command("pasch solve joker1 --players 1", "terminal.solve:solve_games")
+@opt.command("pasch solve joker1 --players 1", "terminal.value:solve_games")
 @click.argument("game", required=False)
 @opt.option("--all", "All games in all their variants.", into="everything")
 @opt.players_option
@@ -165,7 +165,7 @@ def check(**_: Any) -> None:
     """
 
 
-@opt.command("pasch compile fiese15", "terminal.solve:compile_games")
+@opt.command("pasch compile fiese15", "terminal.value:compile_games")
 @click.argument("game", required=False)
 def compile_(**_: Any) -> None:
     """Compile games beforehand.
