@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
-from pathlib import Path
 
 import asyncpg
 import pytest
@@ -15,10 +14,8 @@ from pasch.store import migrations
 from pasch.store.base import Fenced, HeldElsewhere, LogEntry, NoTable, OutcomeUnknown, StoreError
 from pasch.store.locate import open_store
 from pasch.store.postgres import PostgresStore
-from pasch.store.sqlite import SqliteStore
 from tests.store.conftest import Shared
 from tests.store.contract import begun, entries
-from tests.store.test_contract import using
 
 
 @asynccontextmanager
@@ -123,17 +120,6 @@ async def test_text_that_postgresql_does_not_take_harms_nobody(shared: Shared) -
         for ask in (store.load("a\0b"), store.claim("a\0b"), store.append("a\0b", 0, [], False)):
             with pytest.raises(StoreError):
                 await ask
-
-
-def test_a_password_is_not_shown(tmp_path: Path) -> None:
-    store = open_store("postgresql://pasch:secret@127.0.0.1:9/nothing?search_path=x")
-    assert store.where == "postgresql://127.0.0.1:9/nothing"
-    with pytest.raises(StoreError) as refused:
-        using(store, begun)
-    assert "secret" not in refused.value.reason
-    with pytest.raises(StoreError, match="folder"):
-        open_store("mysql://somewhere")
-    assert isinstance(open_store(tmp_path), SqliteStore)
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from unittest.mock import Mock
 
-import click
 import pytest
 
 from pasch.cli import DOORS, main
-from pasch.cli.options import split
 from pasch.core.options import option_specs
 from pasch.core.registry import find_game, game_ids
 from pasch.terminal import games, screen
@@ -39,17 +37,6 @@ def test_rules_show_text_options_house_rules_and_provenance(pasch: Pasch, game: 
     for spec in option_specs(find_game(game).Options):
         assert f"\n| {spec.name} |" in (house if spec.house else options)
     assert "\n## Where the data come from\n" in done.stdout
-
-
-def test_players_seats_and_workers_mean_one_thing_each() -> None:
-    """`--players` is a number, `--seats` are names by seat, and `--workers` has one default."""
-    options = [option for command in main.commands.values() for option in command.params]
-    for option in options:
-        if option.name == "players":
-            assert isinstance(option.type, click.IntRange)
-        if option.name in ("seats", "entrants"):
-            assert option.callback is split
-    assert len({option.default for option in options if option.name == "workers"}) == 1
 
 
 WRONG_USAGE = r"""
