@@ -243,6 +243,8 @@ def probabilities_sum_to_one(match: Match) -> None:
             chance = state.chance()
             event = chance.sample(generator)
             assert chance.cases(event) > 0
+            # the steps in which it was sampled lead to it again
+            assert chance.finish(chance.steps(event)) == event
             assert state.apply(event) is not None
             if chance.listable and chance.total <= 8000:
                 _sum_to_one(chance)
@@ -258,27 +260,6 @@ def _sum_to_one(chance: Chance) -> None:
     assert sum(chance.probability(outcome) for outcome, _ in outcomes) == 1
     if chance.total <= 1296:
         assert Counter(map(chance.pick, range(chance.total))) == dict(outcomes)
-
-
-def chance_can_be_walked_in_small_steps(match: Match) -> None:
-    """Die by die or card by card, each with its own probability, to the same outcome."""
-    generator = Random(repr(match.game))
-    for number in range(0, len(match), 5):
-        state = match.at(number)
-        if state.actor != CHANCE:
-            continue
-        chance = state.chance()
-        prefix: tuple[int, ...] = ()
-        while steps := chance.step(prefix):
-            assert all(cases > 0 for _, cases in steps)
-            values = [value for value, cases in steps for _ in range(cases)]
-            prefix = (*prefix, values[generator.randrange(len(values))])
-        assert chance.cases(chance.finish(prefix)) > 0
-        for part in range(5):
-            outcome = chance.pick(part * (chance.total - 1) // 4)
-            taken = chance.steps(outcome)
-            assert all(dict(chance.step(taken[:place]))[step] > 0 for place, step in enumerate(taken))
-            assert chance.step(taken) == () and chance.finish(taken) == outcome
 
 
 def views_follow_from_what_a_seat_received(match: Match) -> None:
@@ -310,7 +291,6 @@ PROPERTIES: tuple[Property, ...] = (
     the_state_waits_for_a_seat_for_chance_or_is_over,
     legal_moves_are_exactly_those_that_apply_accepts,
     probabilities_sum_to_one,
-    chance_can_be_walked_in_small_steps,
     views_follow_from_what_a_seat_received,
     a_seat_sees_its_own_moves,
 )

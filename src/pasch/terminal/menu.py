@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
@@ -98,22 +98,23 @@ def ask_until(
     screen: Console,
     question: Callable[[], str],
     read: Callable[[str], T | None],
-    commands: Mapping[str, Callable[[], object]],
+    commands: Mapping[str, Callable[[], T | None]],
 ) -> T:
-    """Ask until `read` makes something of what is typed; what it refuses is said, and commands are obeyed."""
+    """Ask until a command, or `read` of anything else that is typed, returns something; what is refused is said."""
     while True:
         typed = ask(screen, question())
+        command = commands.get(typed.lower())
         try:
-            if command := commands.get(typed.lower()):
-                command()
-            elif (found := read(typed)) is not None:
-                return found
+            found = command() if command else read(typed)
         except PaschError as error:
             why = reason(error)
             screen.print(Text(f"{why[:1].upper()}{why[1:]}.", style="red"))
+        else:
+            if found is not None:
+                return found
 
 
-def leave() -> None:
+def leave() -> NoReturn:
     """End what asks, as if the input had ended."""
     raise EOFError
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,10 +26,6 @@ from pasch.terminal.value import hint, ready_players
 
 #: a seat, None for a spectator who sees no hidden hand, or one who sees everything
 Viewer = int | None | Literal["all"]
-
-
-class Undone(Exception):
-    """A move was taken back, so that the question begins anew."""
 
 
 def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None = None) -> None:
@@ -128,13 +123,10 @@ class TerminalTable:
         if seat in self._people:
             self._hand_over(seat)
 
-        def read(typed: str) -> bool:
-            self._happen(self.board.read_outcome(self.state, typed))
-            return True
+        def read(typed: str) -> Event:
+            return self.board.read_outcome(self.state, typed)
 
-        with suppress(Undone):
-            commands = self._commands(None, self._draw)
-            ask_until(self.screen, lambda: self.board.prompt(self.state) + ":", read, commands)
+        self._ask(None, lambda: self.board.prompt(self.state) + ":", read, self._draw)
 
     def _person(self, seat: int) -> None:
         """Let a person choose a move, or undo."""
@@ -151,31 +143,42 @@ class TerminalTable:
             self.screen.print()
             self.screen.print(menu.draw())
 
-        def read(typed: str) -> bool | None:
-            if move := menu.answer(typed):
-                self._happen(move)
-                return True
-            list_moves()
-            return None
+        def read(typed: str) -> Event | None:
+            move = menu.answer(typed)
+            if move is None:
+                list_moves()
+            return move
 
         def show() -> None:
             self._draw()
             list_moves()
 
         show()
-        with suppress(Undone):
-            ask_until(self.screen, question, read, self._commands(seat, show))
+        self._ask(seat, question, read, show)
 
-    def _commands(self, seat: int | None, show: Callable[[], None]) -> dict[str, Callable[[], object]]:
-        """What may be typed when this seat has to choose, or none has; after an undo, Undone ends the question."""
+    def _ask(
+        self,
+        seat: int | None,
+        question: Callable[[], str],
+        read: Callable[[str], Event | None],
+        show: Callable[[], None],
+    ) -> None:
+        """Ask a seat for its move, or (None) for real dice, until an event has happened or one was taken back."""
 
-        def undo() -> None:
+        def answer(typed: str) -> bool | None:
+            event = read(typed)
+            if event is None:
+                return None
+            self._happen(event)
+            return True
+
+        def undo() -> bool:
             self.saved.undo(undo_steps(self.saved, seat))
             self._last_shown = {s: min(last, len(self.saved.match)) for s, last in self._last_shown.items()}
             self.screen.print(t("Taken back."))
-            raise Undone
+            return True
 
-        return {
+        commands: dict[str, Callable[[], bool | None]] = {
             **LEAVING,
             **dict.fromkeys(("u", "undo"), undo),
             **dict.fromkeys(("?", "help"), lambda: self.screen.print(_help())),
@@ -183,6 +186,7 @@ class TerminalTable:
             "b": show,
             "r": lambda: show_rules(self.saved.header.game),
         }
+        ask_until(self.screen, question, answer, commands)
 
     # --- what is shown ----------------------------------------------------------------------------
 
@@ -195,19 +199,20 @@ class TerminalTable:
             return "all"
         return self._people[0] if len(self._people) == 1 else None
 
-    def _draw(self) -> None:
-        """The board as the viewer may see it."""
-        self.screen.print()
+    def _seen(self, thing: Any) -> Any:
+        """A state or an event as the viewer may know it."""
         viewer = self._viewer
-        self.screen.print(self.board.draw(self.state if viewer == "all" else self.state.view(viewer)))
+        return thing if viewer == "all" else thing.view(viewer)
+
+    def _draw(self) -> None:
+        self.screen.print()
+        self.screen.print(self.board.draw(self._seen(self.state)))
 
     def _retell(self, start: int) -> None:
-        """The events after the first `start` ones, as the viewer may know them."""
-        match, viewer = self.saved.match, self._viewer
+        """The events after the first `start` ones."""
+        match = self.saved.match
         for number in range(start, len(match)):
-            before, event = match.at(number), match.events[number]
-            if viewer != "all":
-                before, event = before.view(viewer), event.view(viewer)
+            before, event = self._seen(match.at(number)), self._seen(match.events[number])
             self.screen.print(Text(self.board.tell(before, event)))
 
     def _hand_over(self, seat: int) -> None:
