@@ -9,12 +9,14 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import asyncpg
 
 #: PostgreSQL refuses to run as root; this user owns nothing
 NOBODY = 65534
@@ -119,6 +121,34 @@ class Database:
             for one in those:
                 with suppress(ProcessLookupError):
                     os.kill(one, signal.SIGCONT)
+
+    @asynccontextmanager
+    async def administrator(self) -> AsyncIterator[asyncpg.Connection]:
+        """A connection that may write while the others may not."""
+        settings = {"default_transaction_read_only": "off"}
+        connection = await asyncpg.connect(self.url, server_settings=settings)
+        try:
+            yield connection
+        finally:
+            await connection.close()
+
+    @asynccontextmanager
+    async def standby(self) -> AsyncIterator[None]:
+        """As after a failover to a standby: all connections break, and the new ones take no writes for a while."""
+        async with self.administrator() as administrator:
+
+            async def set_read_only(how: str) -> None:
+                await administrator.execute(f"ALTER SYSTEM {how}")
+                await administrator.execute("SELECT pg_reload_conf()")
+                await administrator.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pasch'"
+                )
+
+            try:
+                await set_read_only("SET default_transaction_read_only = on")
+                yield
+            finally:
+                await set_read_only("RESET default_transaction_read_only")
 
     def stop(self, sign: signal.Signals = signal.SIGINT) -> None:
         """Stop: SIGINT disconnects clients, SIGQUIT aborts immediately."""

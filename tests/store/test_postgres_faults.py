@@ -136,40 +136,16 @@ async def test_a_look_that_fails_is_no_reason_to_deny_what_was_written(shared: S
         assert first == 2 and isinstance(second, StoreError)
 
 
-@asynccontextmanager
-async def administrator(postgres: Database) -> AsyncIterator[asyncpg.Connection]:
-    connection = await asyncpg.connect(
-        postgres.url, server_settings={"default_transaction_read_only": "off"}
-    )
-    try:
-        yield connection
-    finally:
-        await connection.close()
-
-
-async def end_sessions(connection: asyncpg.Connection) -> None:
-    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pasch'"
-    await connection.execute(query)
-
-
 async def test_a_failover_to_a_standby_is_no_lie(shared: Shared, postgres: Database) -> None:
     async with opened(shared) as store:
-        async with administrator(postgres) as other:
-            try:
-                await other.execute("ALTER SYSTEM SET default_transaction_read_only = on")
-                await other.execute("SELECT pg_reload_conf()")
-                await end_sessions(other)
-                # the old connection breaks while it writes, and the new one meets a standby
-                plan_faults(store, ("fetch", "before", BROKEN))
-                answer = await answer_of(store.append("t", 1, entries("b"), False))
-                assert type(answer) is OutcomeUnknown
-                # a client that saw no broken connection knows the outcome
-                assert type(await answer_of(store.append("t", 1, entries("b"), False))) is StoreError
-                assert type(await answer_of(store.claim("t"))) is StoreError
-            finally:
-                await other.execute("ALTER SYSTEM RESET default_transaction_read_only")
-                await other.execute("SELECT pg_reload_conf()")
-                await end_sessions(other)
+        async with postgres.standby():
+            # the old connection breaks while it writes, and the new one meets a standby
+            plan_faults(store, ("fetch", "before", BROKEN))
+            answer = await answer_of(store.append("t", 1, entries("b"), False))
+            assert type(answer) is OutcomeUnknown
+            # a client that saw no broken connection knows the outcome
+            assert type(await answer_of(store.append("t", 1, entries("b"), False))) is StoreError
+            assert type(await answer_of(store.claim("t"))) is StoreError
         assert (await store.claim("t")).fence == 2
         assert await store.append("t", 1, entries("b"), False, fence=2) == 2
 

@@ -6,13 +6,11 @@ import asyncio
 import signal
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Final
-
-import asyncpg
 
 from pasch.store.base import Store
 from pasch.store.locate import FILE, open_store
@@ -224,24 +222,12 @@ class PostgresDeployment(Deployment):
 
     async def _standby(self) -> None:
         """A failover to a standby: all connections break, and the new ones take no writes for a while."""
-        async with self._administrator() as administrator:
-            try:
-                await administrator.execute("ALTER SYSTEM SET default_transaction_read_only = on")
-                await self._end_sessions(administrator)
-                await asyncio.sleep(LEASE * self.random.uniform(0.3, 1.7))
-            finally:
-                await administrator.execute("ALTER SYSTEM RESET default_transaction_read_only")
-                await self._end_sessions(administrator)
-
-    async def _end_sessions(self, administrator: asyncpg.Connection) -> None:
-        await administrator.execute("SELECT pg_reload_conf()")
-        await administrator.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pasch'"
-        )
+        async with self._database.standby():
+            await asyncio.sleep(LEASE * self.random.uniform(0.3, 1.7))
 
     async def _fill(self) -> None:
         """The database's disk is full until some clients were refused because of it."""
-        async with self._administrator() as administrator:
+        async with self._database.administrator() as administrator:
             await administrator.execute(FULL_DISK_TRIGGER)
             try:
                 before = self.counts["refused storage"]
@@ -252,25 +238,14 @@ class PostgresDeployment(Deployment):
     async def _clock(self) -> None:
         """The database's clock is changed, which moves the time at which leases were given."""
         hours = self.random.choice((-1, 1))
-        async with self._administrator() as administrator:
+        async with self._database.administrator() as administrator:
             await administrator.execute("UPDATE servers SET until = until + $1 * interval '1 hour'", hours)
 
     async def taken_over(self) -> int:
         """How often a table went from one server to another, or was opened again."""
-        async with self._administrator() as administrator:
+        async with self._database.administrator() as administrator:
             number: int = await administrator.fetchval("SELECT sum(fence - 1)::int FROM heads")
             return number
-
-    @asynccontextmanager
-    async def _administrator(self) -> AsyncIterator[asyncpg.Connection]:
-        """A connection that may write while the others may not."""
-        connection = await asyncpg.connect(
-            self._database.url, server_settings={"default_transaction_read_only": "off"}
-        )
-        try:
-            yield connection
-        finally:
-            await connection.close()
 
 
 DEPLOYMENTS: Final[dict[str, type[Deployment]]] = {
