@@ -5,24 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import click
 import pytest
 
 from pasch import find_game
-from pasch.cli import main
-from pasch.core.chance import seed_key
 from pasch.core.errors import PaschError
 from pasch.core.languages import languages
 from pasch.core.registry import game_ids
 from pasch.core.texts import messages
 from pasch.core.words import counted, say
-from pasch.players.arena import play_game
-from pasch.players.base import player
 from pasch.terminal import language
+from tests.coach.games import play
 from tests.terminal.conftest import Pasch
 
-#: the commands that talk to players
-FOR_PLAYERS = ("games", "habits", "learn", "play", "puzzle", "report", "rules", "saved", "show", "value")
 #: options that make a game short
 SHORT = {
     "crowns": ("round_limit=4",),
@@ -110,7 +104,7 @@ def test_numbers_and_lists_are_written_by_the_languages_rules(german: None) -> N
 
 def test_a_report_has_german_words_and_numbers(pasch: Pasch, tmp_path: Path) -> None:
     path, page = tmp_path / "game.jsonl", tmp_path / "page.html"
-    match = play_game(find_game("lines").agree(2), [player("random"), player("greedy")], seed_key(1))
+    match = play(find_game("lines").agree(2), "random,greedy", 1)
     path.write_text(match.record().to_json() + "\n", "utf-8")
     done = pasch("report", path, "-l", "de", "--html", page)
     assert (done.exit_code, done.stderr) == (0, "")
@@ -125,16 +119,6 @@ def test_a_report_has_german_words_and_numbers(pasch: Pasch, tmp_path: Path) -> 
 
 
 # --- which language -------------------------------------------------------------------------------
-
-
-def test_commands_for_players_offer_every_language() -> None:
-    offered = {}
-    for name, command in main.commands.items():
-        for param in command.params:
-            if param.name == "language":
-                assert isinstance(param.type, click.Choice)
-                offered[name] = tuple(param.type.choices)
-    assert offered == dict.fromkeys(FOR_PLAYERS, languages())
 
 
 @pytest.mark.usefixtures("nothing_set")
@@ -167,7 +151,7 @@ def test_refusals_are_in_the_language(pasch: Pasch, tmp_path: Path) -> None:
     assert "„xyz“ kann hier nicht mitspielen" in done.stderr
     assert done.stderr.endswith("ein Mensch ist `me`\n")
     broken, own = tmp_path / "broken.jsonl", tmp_path / "own.toml"
-    match = play_game(find_game("joker1").agree(1, {"rounds": 1}), [player("greedy")], seed_key(3))
+    match = play(find_game("joker1").agree(1, {"rounds": 1}), "greedy")
     broken.write_text(match.record().to_json().replace('"roll":[', '"roll":[9,', 1) + "\n", "utf-8")
     done = pasch("show", broken, "-l", "de")
     assert done.exit_code == 1 and done.stderr.startswith("pasch: Ereignis 1: ")

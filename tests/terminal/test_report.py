@@ -12,13 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from pasch import find_game
-from pasch.core.chance import seed_key
 from pasch.core.record import Record
-from pasch.players.arena import play_game
-from pasch.players.base import player
 from pasch.solve.tables import chances_kept
 from pasch.solve.valuer import valuer
 from pasch.terminal import value
+from tests.coach.games import play
 from tests.terminal.conftest import Pasch
 
 
@@ -26,8 +24,7 @@ from tests.terminal.conftest import Pasch
 def record(tmp_path: Path) -> Path:
     """A file with two games of Shut the Lines."""
     path = tmp_path / "games.jsonl"
-    game = find_game("lines").agree(2)
-    matches = [play_game(game, [player("random"), player("greedy")], seed_key(n)) for n in (1, 2)]
+    matches = [play(find_game("lines").agree(2), "random,greedy", number) for number in (1, 2)]
     path.write_text("".join(match.record().to_json() + "\n" for match in matches), "utf-8")
     return path
 

@@ -8,20 +8,18 @@ from typing import Any
 
 import pytest
 
-from pasch.core.chance import subkey
 from pasch.core.match import Match
 from pasch.core.record import Record
 from pasch.core.registry import find_game
-from pasch.players.arena import play_game
-from pasch.players.base import player
 from pasch.terminal import show
+from tests.coach.games import play
 from tests.terminal.conftest import Pasch
 
 
 @pytest.fixture(scope="module")
 def right() -> dict[str, Any]:
     """A right record of Würfel Joker 1."""
-    match = play_game(find_game("joker1").agree(2, {"rounds": 1}), [player("random")] * 2, subkey(b"", "v"))
+    match = play(find_game("joker1").agree(2, {"rounds": 1}), "random")
     record: dict[str, Any] = json.loads(match.record().to_json())
     return record
 
