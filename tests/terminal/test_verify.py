@@ -69,7 +69,8 @@ def test_a_line_too_long_is_a_verdict(
     pasch: Pasch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: dict[str, Any]
 ) -> None:
     line = json.dumps(right).encode() + b"\n"
-    monkeypatch.setattr("pasch.terminal.show.MAX_LINE_BYTES", len(line))
+    for module in ("core.record", "terminal.show"):
+        monkeypatch.setattr(f"pasch.{module}.MAX_BYTES", len(line))
     # one that fits exactly, one far too long, one a byte too long, one more
     file = tmp_path / "r.jsonl"
     file.write_bytes(line + b"x" * 5 * len(line) + b"\n" + b" " + line + line)

@@ -20,9 +20,6 @@ from pasch.terminal.language import reason, t, word
 from pasch.terminal.menu import LEAVING, ask_until
 from pasch.terminal.screen import console, interactive
 
-#: longer lines are not parsed
-MAX_LINE_BYTES = MAX_BYTES
-
 
 def show_record(file: Path, line: int, at: int | None) -> None:
     """Show game number `line` of a file."""
@@ -58,27 +55,20 @@ def written_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
     """The lines of a file (- is stdin) that are not blank, numbered; of a line too long only the beginning."""
     with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
         number = 0
-        while line := file.readline(MAX_LINE_BYTES + 1):
+        while line := file.readline(MAX_BYTES + 1):
             number += 1
             if line.strip():
                 yield number, line
             part = line
-            while len(part) > MAX_LINE_BYTES and not part.endswith(b"\n"):
-                part = file.readline(MAX_LINE_BYTES + 1)
-
-
-def read_record(line: bytes) -> Record:
-    """The record on a line of a file."""
-    if len(line) > MAX_LINE_BYTES:
-        raise RecordError("longer than {limit} bytes, so this is not a record", limit=MAX_LINE_BYTES)
-    return Record.from_json(line)
+            while len(part) > MAX_BYTES and not part.endswith(b"\n"):
+                part = file.readline(MAX_BYTES + 1)
 
 
 def read_games(path: Path) -> Iterator[Record]:
     """All games of a file, not yet checked against the rules; PaschError names the line that holds none."""
     for number, line in written_lines(path):
         try:
-            yield read_record(line)
+            yield Record.from_json(line)
         except RecordError as error:
             said = "{path}, line {number}: {problem}"
             raise PaschError(said, path=path, number=number, problem=error) from None

@@ -15,10 +15,10 @@ from pasch.coach.report import report
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.fair import HEX
 from pasch.core.receipt import Finding, Memory, Receipt, ReceiptError, RulesHash
-from pasch.core.record import Record
+from pasch.core.record import MAX_BYTES, Record
 from pasch.terminal.saved import SavedGame
 from pasch.terminal.screen import one_line, watched
-from pasch.terminal.show import MAX_LINE_BYTES, read_record, written_lines
+from pasch.terminal.show import written_lines
 from pasch.terminal.value import prepare
 
 #: of one record or receipt: the verdict as JSON values, whether it is right under `ok`, and what is wrong in sentences;
@@ -74,7 +74,7 @@ def _check_records(name: str) -> Iterator[Verdict]:
     for number, line in written_lines(name):
         games, event, reason = games + 1, None, None
         try:
-            read_record(line).verify()
+            Record.from_json(line).verify()
         except RecordError as error:
             event, reason, bad = error.event, one_line(error.reason), bad + 1
         place = f"line {number}" if event is None else f"line {number}, event {event}"
@@ -136,7 +136,7 @@ def _receipts(name: str) -> Iterator[bytes]:
         if line.strip() == b"{":
             for _, more in lines:
                 line += more  # noqa: PLW2901 - one receipt grows
-                if len(line) > MAX_LINE_BYTES:
+                if len(line) > MAX_BYTES:
                     break
         yield line
 
@@ -158,8 +158,6 @@ def _check_receipts(dice_only: bool, memory: Memory, name: str) -> Iterator[Verd
 def _check_receipt(data: bytes, dice_only: bool, memory: Memory) -> tuple[list[Finding], dict[str, Any]]:
     """What is wrong with a receipt; and unless its dice are wrong, what it is about."""
     try:
-        if len(data) > MAX_LINE_BYTES:
-            raise ReceiptError("longer than {limit} bytes, so no receipt", limit=MAX_LINE_BYTES)
         receipt = Receipt.from_json(data)
     except ReceiptError as error:
         return [Finding(None, error.reason)], {}
