@@ -107,5 +107,5 @@ def test_an_interrupted_run_leaves_no_half_file(
     files = ("--records", tmp_path / "r.jsonl", "--out", tmp_path / "t.csv")
     done = pasch(*SHORT, "--games", "9", *files, "--workers", "1")
     assert done.exit_code == 130
-    assert "interrupted after 5 of 9 games" in done.stderr and "No file was written" in done.stderr
+    assert "pasch: interrupted after 5 of 9 games; no file was written\n" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == []

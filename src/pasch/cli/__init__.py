@@ -82,8 +82,9 @@ def _errors_in_one_line() -> Iterator[None]:
         if error.errno == errno.EPIPE:
             raise  # click ends quietly
         code, problem = 1, f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    except KeyboardInterrupt:
-        code, problem = 130, "interrupted"
+    except KeyboardInterrupt as error:
+        # with what was done until then, where a command says so
+        code, problem = 130, " ".join(["interrupted", *map(str, error.args)])
     from pasch.terminal.screen import one_line
 
     click.echo(f"pasch: {one_line(problem)}", err=True)

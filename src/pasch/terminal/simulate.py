@@ -90,9 +90,8 @@ def simulate(
                     file.writelines(f"{line}\n" for line in lines(part))
                 report(statistics.games / number, f"{statistics.games:,} of {number:,} games")
     except KeyboardInterrupt:
-        kept = " No file was written." if any((records, receipts, out)) and not to_stdout else ""
-        click.echo(f"\npasch: interrupted after {statistics.games} of {number} games.{kept}", err=True)
-        sys.exit(130)
+        kept = "; no file was written" if any((records, receipts, out)) and not to_stdout else ""
+        raise KeyboardInterrupt(f"after {statistics.games} of {number} games{kept}") from None
     speed = f"{decisions:,} decisions in {time.perf_counter() - begun:.1f} seconds"
     if plot is not None:
         labels = [f"{seat_name(seat)}, {name}" for seat, name in enumerate(seats)]
@@ -218,9 +217,8 @@ def _play(tournament: Tournament, deals: int, checkpoint: Checkpoint, workers: i
                 played.append(deal)
                 report(len(played) / deals, f"{len(played)} of {deals} deals")
     except KeyboardInterrupt:
-        click.echo(f"\npasch: interrupted after {len(checkpoint)} of {deals} deals.", err=True)
-        click.echo("The same command continues from there.", err=True)
-        sys.exit(130)
+        kept = f"after {len(checkpoint)} of {deals} deals; the same command continues from there"
+        raise KeyboardInterrupt(kept) from None
     return played
 
 
