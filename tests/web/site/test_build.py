@@ -254,7 +254,7 @@ for game in all_games():
     find_part(game.id, "beginner"), find_part(game.id, "show")
     if learned := find_part(game.id, "learned"):
         learned.weights()
-    print(game.id, game(game.seats[0]).start().actor)
+    print(game.id, game(game.seats[0]).start().notation())
 """
 
 
