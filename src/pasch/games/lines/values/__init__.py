@@ -33,18 +33,18 @@ large plans with many free numbers the seat, too, is taken to play for the most 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from math import fsum, sqrt
 from operator import attrgetter, itemgetter, mul
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pasch.core.events import Event
-from pasch.core.game import Game
-from pasch.core.state import State
-from pasch.games.lines.box import PlanTable
 from pasch.games.lines.rules import Lines, Plan, Position, is_over, points, stays_in
 from pasch.games.lines.values.race import Chances, Finish, finish_chances, totals_after
-from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, rounds_on, solved
+from pasch.games.lines.values.rounds import ROUNDS_FROM_ELSEWHERE, RoundValues, rounds_on, solved
 from pasch.games.lines.values.tables import LinesTables, expected, lines_after, move_values, tables_of
 from pasch.solve.tables import table_path
 from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress, part_of
@@ -55,40 +55,23 @@ __all__ = ["Values", "move_values"]
 MAX_PLAIN_NUMBERS: Final = 20
 
 
-class After(NamedTuple):
-    """A seat's board after a move."""
-
-    covered: int
-    #: whether it stays in the round
-    stays: bool
-
-
-class PlanWorth(NamedTuple):
-    """What a round on a plan is worth before its first roll."""
-
-    #: expected, of each seat
-    lines: float
-    #: by seat: the expected final score, and the chance to win
-    score: tuple[float, ...]
-    win: tuple[float, ...]
-
-
 class Values(Valuer):
     """The values of one game with its options."""
 
     game: Lines
     counts_rounds = True
 
-    def __init__(self, game: Game[Any, Any]) -> None:
-        super().__init__(game)
-        self._plans: tuple[PlanTable, ...] = self.game.played
-
     # --- tables
+
+    @property
+    def _rounds(self) -> list[RoundValues]:
+        """Rounds on each of the plans that are played."""
+        return [rounds_on(plan) for plan in self.game.played]
 
     @property
     def plain(self) -> bool:
         # the tables of larger plans would take too long to load
-        return all(rounds_on(plan).numbers <= MAX_PLAIN_NUMBERS for plan in self._plans)
+        return all(rounds.numbers <= MAX_PLAIN_NUMBERS for rounds in self._rounds)
 
     @property
     def exact(self) -> Exact:
@@ -96,16 +79,16 @@ class Values(Valuer):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        return tuple(sorted({table_path("lines", rounds_on(plan).key).stem for plan in self._plans}))
+        return tuple(sorted({table_path("lines", rounds.key).stem for rounds in self._rounds}))
 
     @property
     def ready(self) -> bool:
-        return all(rounds_on(plan).open() for plan in set(self._plans))
+        return all(rounds.open() for rounds in self._rounds)
 
     def prepare(self, report: Progress = no_progress) -> None:
-        plans = sorted(set(self._plans), key=lambda plan: plan.full)
-        for number, plan in enumerate(plans):
-            rounds_on(plan).prepare(part_of(report, number, len(plans)))
+        every = self._rounds
+        for number, rounds in enumerate(every):
+            rounds.prepare(part_of(report, number, len(every)))
         report(1.0, "ready")
 
     def numbers(self) -> LinesTables:
@@ -114,44 +97,38 @@ class Values(Valuer):
 
     @cached_property
     def _numbers(self) -> LinesTables:
-        plans = self.game.plans
+        game = self.game
         return tables_of(
-            [rounds_on(plan).table("value") if plan in self._plans else None for plan in plans]
+            [rounds_on(plan).table("value") if plan in game.played else None for plan in game.plans]
         )
 
     # --- points
 
-    def points(self, state: State) -> tuple[float, ...]:
+    def points(self, state: Any) -> tuple[float, ...]:
         """Each seat's total so far plus its expected lines of the round under way."""
-        assert isinstance(state, Position)
         if state.phase in ("plan", "over"):
             staked = self._entering(state)
             return tuple([total + staked for total in state.totals])
-        return tuple([self._points(state, seat) for seat in range(self.game.players)])
-
-    def _points(self, state: Position, seat: int) -> float:
-        if state.actor == seat:
-            return max(self.move_points(state))
-        lines = lines_after(
-            self.game.config, self._numbers, state.plan, state.covered[seat], not state.out[seat]
+        g, v, boards = (
+            self.game.config,
+            self._numbers,
+            zip(state.totals, state.covered, state.out, strict=True),
         )
-        return state.totals[seat] + lines
+        found = [total + lines_after(g, v, state.plan, covered, not out) for total, covered, out in boards]
+        if state.actor >= 0:
+            found[state.actor] = max(self.move_points(state))
+        return tuple(found)
 
-    def move_points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, Position)
+    def move_points(self, state: Any) -> tuple[float, ...]:
         codes = state.codes()
         found = [0.0] * len(codes)
         move_values(self.game.config, self._numbers, state.unpack(), codes, len(codes), found)
         return tuple(found)
 
-    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: Any, event: Event) -> tuple[float, ...]:
         if type(event) is Plan:
             return (expected(self._numbers, event.plan, 0),) * self.game.players
-        if not self.game.config.choices:
-            return super().entering_expectation(state, event)
-        after = state.apply(event)
-        assert isinstance(after, Position)
-        return (self._entering(after),) * self.game.players
+        return (self._entering(state.apply(event)),) * self.game.players
 
     def _entering(self, state: Position) -> float:
         """What a round counts that begins with the choice of its plan; 0 unless one is to be chosen now."""
@@ -165,64 +142,28 @@ class Values(Valuer):
 
     # --- scores and chances
 
-    def worth(self, state: State) -> Value:
-        assert isinstance(state, Position)
+    def worth(self, state: Any) -> Value:
         if state.over:
             return ended(state)
-        if state.phase == "plan":
-            return self._worth_before_plan(state)
-        turn = _turn(self, state)
-        options = turn.options or (After(turn.covered, True),)
-        best = max(options, key=turn.expected)
-        for_lines = turn.chances(best)
-        return Value(
-            turn.expected(best),
-            tuple(_mean(for_lines, score) for score in turn.finish.score),
-            max(map(turn.to_win, options), key=itemgetter(turn.seat)),
-            Exact(turn=True, value=turn.decides, win=turn.solo or (turn.decides and turn.solvable)),
-            turn.error(for_lines),
-        )
+        found = _worths(self, state)
+        to_win = max([each.win for each in found], key=itemgetter(state.seat))
+        return replace(max(found, key=attrgetter("turn")), win=to_win)
 
-    def moves(self, state: State) -> tuple[MoveValue, ...]:
-        assert isinstance(state, Position)
-        if state.phase == "plan" and state.actor >= 0:
-            return tuple(
-                MoveValue(move, worth.lines, worth.score[state.seat], worth.win[state.seat])
-                for move, worth in zip(state.moves(), self._worth_by_plan(state), strict=True)
-            )
-        if state.phase != "cover":
+    def moves(self, state: Any) -> tuple[MoveValue, ...]:
+        if state.actor < 0:
             return ()
-        turn = _turn(self, state)
-        return tuple(
-            MoveValue(
-                move,
-                turn.expected(after),
-                _mean(turn.chances(after), turn.finish.score[state.seat]),
-                turn.to_win(after)[state.seat],
-            )
-            for move, after in zip(state.moves(), turn.options, strict=True)
-        )
+        seat, found = state.seat, zip(state.moves(), _worths(self, state), strict=True)
+        return tuple(MoveValue(move, each.turn, each.value[seat], each.win[seat]) for move, each in found)
 
-    def _worth_before_plan(self, state: Position) -> Value:
-        """Before a plan is laid out: all seats play for the most lines; the seat that chooses it, to win."""
-        found = self._worth_by_plan(state)
-        for_lines = max(found, key=attrgetter("lines"))
-        to_win = max(found, key=lambda worth: worth.win[state.seat])
-        return Value(for_lines.lines, for_lines.score, to_win.win, self.exact)
-
-    def _worth_by_plan(self, state: Position) -> list[PlanWorth]:
-        """What the round is worth on each of the plans that may come now, everybody playing for the most lines."""
-        plans = self.game.config.choices or [self._plan_of(state.round)]
-        return [self._worth_on(state, plan) for plan in plans]
-
-    def _worth_on(self, state: Position, plan: int) -> PlanWorth:
+    def worth_on(self, state: Position, plan: int) -> Value:
+        """What a round on a plan is worth before its first roll, everybody playing for the most lines."""
         rounds = rounds_on(self.game.plans[plan - 1])
         lines = rounds.chances(0)
-        found = self.race(state.round, [[totals_after(total, self.size, lines)] for total in state.totals])
-        win = tuple(win[0] for win in found.win) if self.game.players > 1 else (1.0,)
-        return PlanWorth(rounds.expected(0), tuple(score[0] for score in found.score), win)
+        finish = self.race(state.round, [[totals_after(total, self.size, lines)] for total in state.totals])
+        score, win = (tuple([each[0] for each in of_seats]) for of_seats in (finish.score, finish.win))
+        return Value(rounds.expected(0), score, win if self.game.players > 1 else (1.0,), self.exact)
 
-    def _plan_of(self, number: int) -> int:
+    def plan_of(self, number: int) -> int:
         """The plan, counted from 1, of a round, counted from 0; where it is chosen, the best for lines."""
         g = self.game.config
         return self._best_plan if g.choices else g.order[number % len(g.order)]
@@ -238,91 +179,89 @@ class Values(Valuer):
     @cached_property
     def size(self) -> int:
         """How many totals there can be."""
-        return self.enough + max(rounds_on(plan).max_points for plan in self._plans)
+        return self.enough + max(rounds.max_points for rounds in self._rounds)
 
     def race(self, number: int, totals: list[list[Chances]]) -> Finish:
         """How the game ends, from the chances of every seat's total after the round with this number."""
 
         def lines_of(later: int) -> Chances:
-            return rounds_on(self.game.plans[self._plan_of(number + 1 + later) - 1]).chances(0)
+            return rounds_on(self.game.plans[self.plan_of(number + 1 + later) - 1]).chances(0)
 
         return finish_chances(totals, self.enough, lines_of)
 
 
-def _mean(chances: Chances, values: Chances) -> float:
+@lru_cache(maxsize=64)
+def _worths(values: Values, state: Position) -> list[Any]:
+    """What a position is worth after each of the moves; before a roll or a plan that is laid, as it is.
+
+    With expected scores if the seat plays for the most lines, and chances if it plays to win.
+    """
+    g, seat = values.game.config, state.seat
+    if state.phase == "plan":
+        return [values.worth_on(state, plan) for plan in g.choices or [values.plan_of(state.round)]]
+    turn, own = _Turn(values, state), state.covered[seat]
+    if state.phase == "roll":
+        return [turn.worth(own, True)]
+    return [
+        turn.worth(own | g.covers.numbers[code], stays_in(g, state.plan, code)) for code in state.codes()
+    ]
+
+
+def _mean(chances: Chances, values: Sequence[float]) -> float:
     mean: float = fsum(map(mul, chances, values))
     return mean
 
 
 class _Turn:
-    """A position with everything that follows from the lines its seat will have after the round."""
+    """A seat's turn with everything that follows from the lines it will have after the round."""
 
     def __init__(self, values: Values, state: Position) -> None:
-        g, seat = values.game.config, state.seat
-        self.seat, self.plan, self.solo = seat, values.game.plans[state.plan - 1], values.game.players == 1
-        self.rounds = rounds_on(self.plan)
-        self.covered = state.covered[seat]
+        seat, self.plan = state.seat, values.game.plans[state.plan - 1]
+        self.rounds, self.covered = rounds_on(self.plan), state.covered[seat]
         self.solvable = self.rounds.solvable(self.covered)
-        #: what each of the legal moves leads to
-        self.options: tuple[After, ...] = ()
-        if state.actor == seat:
-            self.options = tuple(
-                After(self.covered | g.covers.numbers[code], stays_in(g, state.plan, code))
-                for code in state.codes()
-            )
-        lines = range(self.rounds.max_points + 1)
         there = [points(self.plan.lines, covered) for covered in state.covered]
         totals = []
         for other, (total, covered) in enumerate(zip(state.totals, state.covered, strict=True)):
             if other == seat:
+                lines = range(self.rounds.max_points + 1)
                 totals.append([totals_after(total + more, values.size) for more in lines])
             elif state.out[other]:
                 totals.append([totals_after(total + there[other], values.size)])
             else:
                 totals.append([totals_after(total, values.size, self.rounds.chances(covered))])
-        #: its cases are the numbers of lines
-        self.finish = values.race(state.round, totals)
-        #: by seat and number of lines: the chance to win
-        self.wins = tuple(map(tuple, self.finish.win))
+        finish = values.race(state.round, totals)
+        #: by seat and number of lines: the expected final score and the chance to win; the latter of the seat itself
+        self.scores, self.wins = finish.score, tuple(map(tuple, finish.win))
+        self.own_scores, self.own_wins = self.scores[seat], self.wins[seat]
+        self.alone = values.game.players == 1
         # whether this seat is the last one in, and the game over after the round whatever it does
-        self.decides = all(state.out[:seat] + state.out[seat + 1 :]) and is_over(
-            g, [total + more for total, more in zip(state.totals, there, strict=True)]
+        decides = all(state.out[:seat] + state.out[seat + 1 :]) and is_over(
+            values.game.config, [total + more for total, more in zip(state.totals, there, strict=True)]
         )
+        self.exact = Exact(turn=True, value=decides, win=self.alone or (decides and self.solvable))
 
-    def expected(self, after: After) -> float:
-        """The expected lines of the round after a move."""
-        return (
-            self.rounds.expected(after.covered)
-            if after.stays
-            else float(points(self.plan.lines, after.covered))
-        )
-
-    def chances(self, after: After) -> Chances:
-        """The chances of each number of lines if the seat continues to play for the most."""
-        if after.stays:
-            return self.rounds.chances(after.covered, self.covered)
-        return totals_after(points(self.plan.lines, after.covered), self.rounds.max_points + 1)
-
-    def to_win(self, after: After) -> tuple[float, ...]:
-        """Every seat's chance to win if this one continues to play to win."""
-        if self.solo:
-            return (1.0,)
-        if after.stays and self.solvable:
-            winners = solved(self.plan, self.covered, self.wins[self.seat], self.wins).means[after.covered]
+    def worth(self, covered: int, stays: bool) -> Value:
+        """What a board of the seat is worth with which it stays in the round, or is out."""
+        rounds, lines = self.rounds, float(points(self.plan.lines, covered))
+        if stays:
+            lines, chances = rounds.expected(covered), rounds.chances(covered, self.covered)
         else:
-            chances = self.chances(after)
-            winners = tuple(_mean(chances, list(win)) for win in self.wins)
-        return tuple(min(win, 1.0) for win in winners)
+            chances = totals_after(int(lines), rounds.max_points + 1)
+        if self.alone:
+            win: Sequence[float] = (1.0,)
+        elif stays and self.solvable:
+            win = solved(self.plan, self.covered, self.own_wins, self.wins).means[covered]
+        else:
+            win = [_mean(chances, wins) for wins in self.wins]
+        scores = tuple([_mean(chances, scores) for scores in self.scores])
+        return Value(
+            lines, scores, tuple([min(1.0, each) for each in win]), self.exact, self._error(chances)
+        )
 
-    def error(self, chances: Chances) -> float | None:
+    def _error(self, chances: Chances) -> float | None:
         """The standard error, at most, of the seat's expected final score where its lines are estimated."""
         if self.solvable:
             return None
-        score = self.finish.score[self.seat]
+        score = self.own_scores
         spread = _mean(chances, list(map(mul, score, score))) - _mean(chances, score) ** 2
         return sqrt(max(spread, 0.0) / ROUNDS_FROM_ELSEWHERE)
-
-
-@lru_cache(maxsize=64)
-def _turn(values: Values, state: Position) -> _Turn:
-    return _Turn(values, state)
