@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from pasch import CHANCE, OVER, Match
 from pasch.coach.judge import advise, judge
 from pasch.coach.reasons import habit
-from pasch.core.rules import mask_of, members
+from pasch.core.rolls import Groups
+from pasch.core.rules import mask_of
 from pasch.games.lines.rules import ChosenPlan, Lines
 from pasch.games.lines.rules import points as points_of
-from pasch.games.lines.ways import MAX_WAYS, CoverWay, Groups, partial_groupings
+from pasch.games.lines.ways import MAX_WAYS, covers_with
 from pasch.table.show import marks, show, why
 from tests.games.rulebook import holds, labelled, play, refusal
 
@@ -28,11 +29,6 @@ def position(*covered: Iterable[int], plan: int = 1, **options: Any) -> Any:
     """The first round on `plan`, seat 0 about to roll; each seat has covered the numbers given."""
     start = Lines.agree(len(covered), {"plans": [plan], **options}).start()
     return replace(play(start, f"plan:{plan}"), covered=tuple(mask_of(each) for each in covered))
-
-
-def groupings(roll: tuple[int, ...]) -> tuple[CoverWay, ...]:
-    """The ways that use all the dice."""
-    return tuple(way for way in partial_groupings(roll) if sum(map(len, way.groups)) == len(roll))
 
 
 def before_round(game: Lines, number: int, totals: tuple[int, ...]) -> Any:
@@ -48,13 +44,14 @@ ONE_THREE_FIVE = {"cover:1/3/5", "cover:1,3/5", "cover:1,5/3", "cover:1/3,5", "c
 def test_the_examples() -> None:
     # the printed one has five possibilities, and covers neither 2 nor 7
     holds(position([]), "roll:5,1,3", moves=ONE_THREE_FIVE)
-    found = {members(way.mask) for way in groupings((1, 3, 5))}
-    assert found == {(1, 3, 5), (1, 8), (3, 6), (4, 5), (9,)}
-    reachable = {n for way in partial_groupings((1, 3, 5)) for n in members(way.mask)}
+    reachable = {n for groups in covers_with((1, 3, 5)) for n in map(sum, groups)}
     assert reachable == {1, 3, 4, 5, 6, 8, 9}
     # that of our own texts
-    found = {members(way.mask) for way in groupings((2, 3, 6))}
-    assert found == {(2, 3, 6), (5, 6), (3, 8), (2, 9), (11,)}
+    holds(
+        position([]),
+        "roll:2,3,6",
+        moves={"cover:2/3/6", "cover:2,3/6", "cover:2,6/3", "cover:2/3,6", "cover:2,3,6"},
+    )
     holds(position([6, 11]), "roll:2,3,6", moves={"cover:2,6/3", "cover:2/3,6"})
 
 
@@ -72,15 +69,12 @@ def twin(roll: tuple[int, ...], free: range) -> tuple[set[Groups], set[Groups]]:
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3, 4])
-def test_groupings_are_those_of_the_twin(dice: int) -> None:
+def test_covers_are_those_of_the_twin(dice: int) -> None:
     for roll in combinations_with_replacement(range(1, 7), dice):
         whole, partly = twin(roll, range(1, 31))
-        assert {way.groups for way in groupings(roll)} == whole
-        assert {way.groups for way in partial_groupings(roll)} == partly
-        for way in partial_groupings(roll):
-            assert way.mask == mask_of(map(sum, way.groups))
-        assert partial_groupings(roll)[: len(whole)] == groupings(roll)
-        assert len(partial_groupings(roll)) <= MAX_WAYS
+        found = covers_with(roll)
+        assert {*found} == partly and {*found[: len(whole)]} == whole
+        assert len(found) == len(partly) <= MAX_WAYS
 
 
 # --- the turn -------------------------------------------------------------------------------------

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import combinations
 from math import comb
 from typing import Final
 
 from pasch.core.chance import rolls
+
+#: dice in groups: each group ascending, the groups sorted
+Groups = tuple[tuple[int, ...], ...]
 
 #: no roll has more dice
 MAX_DICE: Final = 6
@@ -36,3 +41,22 @@ def roll_of_case(dice: int, case: int) -> int:
         number += _ROLLS_OF[6 - face][left - shown]
         left -= shown
     return number
+
+
+@cache
+def groupings(roll: tuple[int, ...]) -> tuple[Groups, ...]:
+    """All ways to sort some of the dice of an ascending roll into groups, of all and of none included.
+
+    >>> groupings((2, 4))
+    ((), ((4,),), ((2,),), ((2,), (4,)), ((2, 4),))
+    """
+    if not roll:
+        return ((),)
+    first, rest = roll[0], roll[1:]
+    found = [*groupings(rest)]
+    for size in range(len(rest) + 1):
+        for partners in combinations(range(len(rest)), size):
+            group = (first, *(rest[place] for place in partners))
+            left = tuple(face for place, face in enumerate(rest) if place not in partners)
+            found += [tuple(sorted((group, *others))) for others in groupings(left)]
+    return tuple(dict.fromkeys(found))

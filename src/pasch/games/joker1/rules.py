@@ -29,11 +29,11 @@ from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
 from pasch.core.options import Options, house
 from pasch.core.position import Bits, Number, Rolled, Row
-from pasch.core.rolls import SHOWN
+from pasch.core.rolls import SHOWN, Groups
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination, max_points
-from pasch.games.joker1.ways import ALL, SIX, Groups, every_push, push_tables, pushable
+from pasch.games.joker1.ways import ALL, SIX, every_push, push_tables, pushable
 
 #: a die showing this earns a joker
 ONE: Final = 1

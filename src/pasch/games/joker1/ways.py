@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final
 
 from pasch.core.lazy import lazy_table
-from pasch.core.rolls import FIRST_ROLL, ROLLS
+from pasch.core.rolls import FIRST_ROLL, ROLLS, Groups, groupings
 from pasch.core.rules import mask_of, members
+from pasch.games.joker1.box import SLIDES
 
 #: all slides
 ALL: Final = 0b111111
@@ -17,7 +18,6 @@ ALL: Final = 0b111111
 SIX: Final = 6
 
 Faces = tuple[int, ...]
-Groups = tuple[Faces, ...]
 
 
 def pushes(dice: Faces, slides: int) -> tuple[Groups, ...]:
@@ -26,34 +26,26 @@ def pushes(dice: Faces, slides: int) -> tuple[Groups, ...]:
     >>> pushes((1, 2, 4), 0)
     (((1,), (2,), (4,)), ((1,), (2, 4)), ((1, 2), (4,)), ((1, 4), (2,)))
     """
-    down, found = ALL & ~slides, set()
-    for groups, pushed, left in _groupings(dice, down):
+    down, found = ALL & ~slides, []
+    for groups, pushed, left in _possible_pushes(dice):
+        if pushed & slides:
+            continue
         # a 6 is left alone or takes its slide; any other die that can push must, and leaves play if it cannot
         others = tuple(face for face in left if face != SIX)
         if not pushable(others, down & ~pushed) and len(others) < len(dice):
-            found.add(tuple(sorted(groups)))
+            found.append(groups)
     return tuple(sorted(found, key=lambda groups: (-len(groups), groups)))
 
 
-def _groupings(dice: Faces, down: int) -> Iterator[tuple[Groups, int, Faces]]:
-    """All ways to group some of the dice so that each group pushes another slide of `down`.
-
-    Each with the slides pushed and the dice left over.
-    """
-    if not dice:
-        yield (), 0, ()
-        return
-    first, rest = dice[0], dice[1:]
-    for groups, pushed, left in _groupings(rest, down):
-        yield groups, pushed, (first, *left)
-    for size in range(len(rest) + 1):
-        for partners in combinations(range(len(rest)), size):
-            group = (first, *(rest[place] for place in partners))
-            slide = 1 << sum(group) - 1
-            if down & slide:
-                remaining = tuple(face for place, face in enumerate(rest) if place not in partners)
-                for groups, pushed, left in _groupings(remaining, down & ~slide):
-                    yield (group, *groups), pushed | slide, left
+@cache
+def _possible_pushes(dice: Faces) -> tuple[tuple[Groups, int, Faces], ...]:
+    """All ways to group some dice so that each group pushes another slide, with these, and the dice left over."""
+    found = []
+    for groups in groupings(dice):
+        sums, left = {*map(sum, groups)}, Counter(dice) - Counter(chain(*groups))
+        if len(sums & {*SLIDES}) == len(groups):
+            found.append((groups, mask_of(sums), tuple(left.elements())))
+    return tuple(found)
 
 
 def pushable(dice: Faces, down: int) -> tuple[int, ...]:
@@ -65,8 +57,10 @@ def pushable(dice: Faces, down: int) -> tuple[int, ...]:
 @cache
 def every_push(dice: int) -> dict[Groups, int]:
     """All that this number of dice, or fewer, can ever push, with its code."""
-    found = [groups for roll in ROLLS[: FIRST_ROLL[dice + 1]] for groups, _, _ in _groupings(roll, ALL)]
-    return {push: code for code, push in enumerate(dict.fromkeys(tuple(sorted(g)) for g in found))}
+    found = dict.fromkeys(
+        push for roll in ROLLS[: FIRST_ROLL[dice + 1]] for push, _, _ in _possible_pushes(roll)
+    )
+    return {push: code for code, push in enumerate(found)}
 
 
 @cache

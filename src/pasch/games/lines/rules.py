@@ -29,10 +29,11 @@ from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
 from pasch.core.options import Options, house
 from pasch.core.position import Number, Rolled, Row
+from pasch.core.rolls import Groups
 from pasch.core.shapes import DiceShape, Last
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.lines.box import PLANS, LinesComponents, many_rounds, max_points
-from pasch.games.lines.ways import MAX_WAYS, Covers, Groups, any_fits, covers_on, is_free
+from pasch.games.lines.ways import MAX_WAYS, Covers, any_fits, covers_on, is_free
 
 # --- events -------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.games.lines.rules import ChosenPlan, Cover, Plan, Position
-from pasch.games.lines.ways import partial_groupings
+from pasch.games.lines.ways import covers_with
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -30,9 +30,9 @@ def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]
     if not all(word.isdecimal() for word in words):
         return
     roll, numbers = state.rolled, sorted(map(int, words))
-    for way in partial_groupings(roll):
-        if set(numbers) <= set(map(sum, way.groups)):
-            yield Cover(state.actor, way.groups)
+    for groups in covers_with(roll):
+        if set(numbers) <= set(map(sum, groups)):
+            yield Cover(state.actor, groups)
     raise IllegalMove("dice", "your dice do not make {numbers}", numbers=numbers)
 
 

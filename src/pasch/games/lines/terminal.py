@@ -14,10 +14,10 @@ from rich.text import Text
 
 from pasch.core.components import marked
 from pasch.core.events import Event, Roll
+from pasch.core.rolls import Groups
 from pasch.core.rules import mask_of
 from pasch.games.lines.box import PrintedPlan
 from pasch.games.lines.rules import ChosenPlan, Cover, Plan, Position, points
-from pasch.games.lines.ways import Groups
 from pasch.terminal.board import guess_note, rolls, seat_name, spaced
 from pasch.terminal.language import t, tn
 

@@ -9,45 +9,32 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from pasch.core.rolls import FIRST_ROLL, ROLLS
+from pasch.core.rolls import FIRST_ROLL, ROLLS, Groups, groupings
 from pasch.core.rules import mask_of
 from pasch.games.lines.box import PlanTable
-
-#: dice in groups: each group ascending, the groups sorted
-Groups = tuple[tuple[int, ...], ...]
 
 #: a roll of five dice never has more ways, even if all faces and sums are different
 MAX_WAYS: Final = 203
 
 
-class CoverWay(NamedTuple):
-    """Groups of dice whose sums are all different, and the numbers that they cover."""
-
-    mask: int
-    groups: Groups
-
-
 @cache
-def partial_groupings(roll: tuple[int, ...]) -> tuple[CoverWay, ...]:
+def covers_with(roll: tuple[int, ...]) -> tuple[Groups, ...]:
     """All ways to make groups of some of the dice, of all and of none included, sums all different.
 
     Equal dice are not distinguished. Ways that use more dice come first, then those with more groups; the last
     one is to cover nothing. Whether a plan has the numbers, and whether they are still free, is not asked here.
     """
-    ways: set[Groups] = {()}
-    for die in roll:
-        grown = set(ways)  # the die is left over
-        for groups in ways:
-            grown.add(tuple(sorted((*groups, (die,)))))
-            for at, group in enumerate(groups):
-                grown.add(tuple(sorted((*groups[:at], (*group, die), *groups[at + 1 :]))))
-        ways = grown
     found = []
-    for groups in ways:
+    for groups in groupings(roll):
         sums = tuple(map(sum, groups))
         if len(set(sums)) == len(sums):
-            found.append(CoverWay(mask_of(sums), groups))
-    return tuple(sorted(found, key=lambda way: (-dice_in(way.groups), -len(way.groups), way.groups)))
+            found.append(groups)
+    return tuple(sorted(found, key=lambda groups: (-dice_in(groups), -len(groups), groups)))
+
+
+def numbers_of(groups: Groups) -> int:
+    """The numbers that some groups cover."""
+    return mask_of(map(sum, groups))
 
 
 def dice_in(groups: Groups) -> int:
@@ -87,17 +74,15 @@ def is_free(mask: int, free: int) -> bool:
 @cache
 def covers_on(plans: tuple[PlanTable, ...]) -> tuple[tuple[Groups, ...], Covers]:
     """The covers that can occur on these plans, by their numbers, and the tables of them."""
-    ways: list[list[CoverWay]] = []
+    of_roll: list[list[Groups]] = []
     for roll in ROLLS[: FIRST_ROLL[max(plan.dice for plan in plans) + 1]]:
         boards = [plan.full for plan in plans if plan.dice == len(roll)]
-        of_roll = partial_groupings(roll) if boards else ()
-        ways.append([way for way in of_roll if any(is_free(way.mask, full) for full in boards)])
-    known = {way.groups: way.mask for of_roll in ways for way in of_roll}
-    number = {groups: place for place, groups in enumerate(known)}
-    dice = tuple(map(dice_in, known))
-    of_rolls = [[number[way.groups] for way in of_roll] for of_roll in ways]
-    masks = [[way.mask for way in of_roll] for of_roll in ways]
-    whole = [
-        sum(dice[n] == len(roll) for n in of_roll) for roll, of_roll in zip(ROLLS, of_rolls, strict=False)
-    ]
-    return tuple(known), Covers(tuple(known.values()), dice, of_rolls, masks, whole)
+        found = [(groups, numbers_of(groups)) for groups in (covers_with(roll) if boards else ())]
+        of_roll.append([groups for groups, mask in found if any(is_free(mask, full) for full in boards)])
+    known = tuple(dict.fromkeys(groups for found in of_roll for groups in found))
+    code = {groups: place for place, groups in enumerate(known)}
+    codes = [[code[groups] for groups in found] for found in of_roll]
+    numbers, dice = tuple(map(numbers_of, known)), tuple(map(dice_in, known))
+    masks = [[numbers[n] for n in found] for found in codes]
+    whole = [sum(dice[n] == len(roll) for n in found) for roll, found in zip(ROLLS, codes, strict=False)]
+    return known, Covers(numbers, dice, codes, masks, whole)
