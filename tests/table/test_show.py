@@ -23,7 +23,7 @@ TOUCHED = [
     *(f"push:{a}+{b}" for a in range(1, 7) for b in range(a, 7)),
     *(f"slide:{n}" for n in range(10)),
     *(f"number:{n}" for n in range(30)),
-    *(f"die:{c}" for c in ("red", "blue", "yellow", "black", "white", "green", "pink")),
+    *(f"keep:{c}" for c in ("red", "blue", "yellow", "black", "white", "green", "pink")),
     *(f"card:{n}" for n in range(11)),
     *(f"field:{n}" for n in range(8)),
     *("next:roll", "next:stop", "next:jokers", "discard", "forgo", "how:4-2+5", "how:x", "push:", "", ":"),
@@ -104,7 +104,7 @@ REASONS = [
     (
         "fiese15",
         [{"strip": 0}, {"seat": 0, "roll": ONES}],
-        ["die:pink"],
+        ["keep:pink"],
         "there is no die called 'pink'",
     ),
     ("sixbysix", [{"deal": [[3, 9], [1, 4]]}], ["card:5"], "has no 5"),
@@ -119,28 +119,29 @@ def test_reasons(game: str, events: list[dict[str, object]], tokens: list[str], 
     assert reason in why(played(game, 2, *events), tuple(tokens)).reason
 
 
+KEPT = [{"strip": 0}, {"seat": 0, "roll": ONES}, {"seat": 0, "keep": ["red"]}]
+DOUBLE = {"seat": 0, "roll": [3, 3]}
+
+
 @pytest.mark.parametrize(
-    ("game", "written", "on"),
+    ("game", "events", "written", "on"),
     [
-        ("fiese15", {"seat": 0, "next": "roll"}, True),
-        ("fiese15", {"seat": 0, "next": "stop"}, False),
-        ("joker1", {"seat": 0, "next": "jokers"}, True),
-        ("joker1", {"seat": 0, "next": "stop"}, False),
-        ("joker2", {"seat": 0, "next": "roll"}, True),
+        ("fiese15", KEPT, {"seat": 0, "next": "roll"}, True),
+        ("fiese15", KEPT, {"seat": 0, "next": "stop"}, False),
+        ("joker1", [], {"seat": 0, "next": "jokers"}, True),
+        ("joker1", [], {"seat": 0, "next": "stop"}, False),
+        ("joker2", [], {"seat": 0, "next": "roll"}, True),
         # after a roll the push comes; after a double is forgone, the next roll
-        ("joker2", {"seat": 0, "roll": [3, 3]}, False),
-        ("joker2", {"seat": 0, "push": None}, True),
-        ("sixbysix", {"seat": 0, "card": 3, "field": 1}, True),
-        ("crowns", {"seat": 0, "place": []}, False),
-        ("lines", {"seat": 0, "cover": []}, False),
+        ("joker2", [], DOUBLE, False),
+        ("joker2", [DOUBLE], {"seat": 0, "push": None}, True),
+        ("sixbysix", [], {"seat": 0, "card": 3, "field": 1}, True),
+        ("crowns", [], {"seat": 0, "place": []}, False),
+        ("lines", [], {"seat": 0, "cover": []}, False),
     ],
 )
-def test_whose_roll_needs_no_press(game: str, written: dict[str, object], on: bool) -> None:
-    configured = find_game(game)(2)
-    before = configured.start()
-    if "push" in written:
-        before = before.apply(configured.read_event({"seat": 0, "roll": [3, 3]}))
-    assert show(game).rolls_automatically(before, configured.read_event(written)) is on
+def test_whose_roll_needs_no_press(game: str, events: Any, written: dict[str, object], on: bool) -> None:
+    before = played(game, 2, *events)
+    assert show(game).rolls_automatically(before, before.game.read_event(written)) is on
 
 
 # --- what is marked ---------------------------------------------------------------------------------

@@ -87,9 +87,9 @@ function lane({ state, roll, chooser, chosen, touch }, colour, face, rolled, the
   // nothing is said of any die before the last one rests
   if (roll?.rests === false) return [die(rolling ? 0 : face, look), h("span", { class: "tell" }, "\u00a0")];
   const fits = face <= target;
-  const picked = theirs ? theirs.keep.includes(colour) : chosen.has(`die:${colour}`);
+  const picked = theirs ? theirs.keep.includes(colour) : chosen.has(`keep:${colour}`);
   const label = capital(t("{colour} shows {face}, target {target}", { colour: colourName(colour), face, target }));
-  const control = chooser !== null && !roll && state.phase === "keep" ? touch(`die:${colour}`, label) : undefined;
+  const control = chooser !== null && !roll && state.phase === "keep" ? touch(`keep:${colour}`, label) : undefined;
   return [
     die(face, { ...look, name: classes(fits ? "fits" : "over", picked && "up picked"), label, touch: control, more: picked && tick() }),
     h("span", { class: classes("tell after-rest", fits && "fits", picked && "picked") }, picked ? t("taken") : fits ? t("valid") : t("over {n}", { n: target })),
@@ -145,7 +145,7 @@ export const shorts = { keep: (/** @type {Telling} */ { event, position }) => na
 
 /** @param {BoardModel} model */
 export function prompts({ state, chosen, possible }) {
-  const taken = COLOURS.filter((colour) => chosen.has(`die:${colour}`));
+  const taken = COLOURS.filter((colour) => chosen.has(`keep:${colour}`));
   const points = taken.reduce((sum, colour) => sum + state.rolled[COLOURS.indexOf(colour)], 0);
   return {
     strip: t("A new round: draw a strip."),

@@ -49,7 +49,7 @@
  * @property {(seat: number) => Child} portrait a seat's picture: its chip, or a computer's face
  * @property {(seat: number) => string} role what a seat is besides its name, as in "computer"; "" for people
  * @property {(token: string, label: string) => Record<string, any>} touch attributes that make an element a control, or
- *   a drawing with a name where nothing can be touched: `h("g", { ...touch("die:red", label) })`; they include `class`
+ *   a drawing with a name where nothing can be touched: `h("g", { ...touch("keep:red", label) })`; they include `class`
  *
  * @typedef {Happening & {name: string, you: boolean, box: Record<string, any>, options: Record<string, any>,
  *   position: Position, who: (seat: number) => string, isYou: (seat: number) => boolean}} Telling what a sentence is made of:
