@@ -242,6 +242,9 @@ class Values(TurnValues):
         turn_worths(self.game.config, self.numbers(), s, codes, len(codes), out)
         return tuple(out)
 
+    def move_parts(self, state: Any) -> tuple[tuple[float, ...], ...] | None:
+        return None if state.actor < 0 else self._strip(state).parts_after(state.unpack())
+
     def later(self, state: Position) -> list[float]:
         g, v, s = self.game.config, self.numbers(), state.unpack()
         return [later(g, v, s, seat) for seat in range(self.game.players)]

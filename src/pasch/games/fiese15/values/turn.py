@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
 from operator import mul
@@ -41,9 +41,9 @@ NONE: Final = (0,) * len(DICE)
 class StripTurn:
     """A turn under given targets, solved, and where its positions are.
 
-    The scores are the first nodes. Then come, for each set of dice set aside (a bit mask), those with more dice first,
-    the choices of what to keep, one for each roll of the other dice; that roll; the choice to roll or to stop. Each of
-    them is as many nodes as the dice set aside can have sums of pips.
+    There are, for each set of dice set aside (a bit mask), those with more dice first, the choices of what to keep, one
+    for each roll of the other dice; that roll; the choice to roll or to stop. Each of them is as many nodes as the dice
+    set aside can have sums of pips. Between them are the ends of the turn, one for each way to score.
     """
 
     def __init__(self, game: Fiese15, targets: tuple[int, ...], compiled: bool) -> None:
@@ -64,8 +64,9 @@ class StripTurn:
         #: they have just been set aside
         self._rolling: list[Sequence[int]] = [()] * SETS
         self._keeping: list[Sequence[int]] = [()] * SETS
-        scores = range(MAX_POINTS + 1)
-        self._graph = Graph([OVER for _ in scores], [0 for _ in (*scores, 0)], [], [], [])
+        #: by the parts of the score: the node of a turn that has ended with them
+        self._ends: dict[tuple[int, ...], int] = {}
+        self._graph = Graph([], [0], [], [], [])
         for dice in sorted(range(SETS), key=int.bit_count, reverse=True):
             every = range(len(self.sums[dice]))
             if dice != SETS - 1:
@@ -77,7 +78,8 @@ class StripTurn:
                 self._keeping[dice] = [
                     self._after(KEEP, NONE, self._faces(dice, above), dice) for above in every
                 ]
-        self.turn = Turn(self._graph, scores, self._rolling[0][0], compiled=compiled)
+        scores, ends = [*map(sum, self._ends)], [*self._ends.values()]
+        self.turn = Turn(self._graph, scores, self._rolling[0][0], compiled=compiled, ends=ends)
 
     def node(self, s: Any) -> int:
         """The node of a position inside the turn."""
@@ -97,6 +99,17 @@ class StripTurn:
     def after_keep(self, dice: int) -> list[float]:
         """The expected points when these dice have just been set aside, by the sum of their pips."""
         return [self.turn.values[node] for node in self._keeping[dice]]
+
+    def parts_after(self, s: Any) -> tuple[tuple[float, ...], ...]:
+        """What to expect of each part of the score after the moves in a position."""
+        return tuple([tuple([part[node] for part in self._parts]) for node in self.nodes_after(s)])
+
+    @cached_property
+    def _parts(self) -> list[Sequence[float]]:
+        """By part of the score and node: what to expect of it if the turn is played for points."""
+        rewards = [self.turn.scores, *zip(*self._ends, strict=True)]
+        found = self.turn.chances(rewards, 0)
+        return [found[part :: len(rewards)] for part in range(1, len(rewards))]
 
     # --- how it is made --------------------------------------------------------------------------------
 
@@ -123,7 +136,14 @@ class StripTurn:
             roll(self._g, s)
         else:
             move(self._g, s, code)
-        return s.totals[0] if s.actor == OVER else self.node(s)
+        if s.actor != OVER:
+            return self.node(s)
+        parts, graph = tuple(s.scored), self._graph
+        if parts not in self._ends:
+            self._ends[parts] = len(graph.actor)
+            graph.actor.append(OVER)
+            graph.first.append(len(graph.target))
+        return self._ends[parts]
 
     def _add(
         self, phase: int, dice: int, rolled: Faces, after: Iterable[Ints], chances: Sequence[float] = ()
