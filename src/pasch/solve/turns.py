@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
@@ -267,11 +267,9 @@ class EqualTurnValues(TurnValues):
     """Values of a game in which every turn begins alike, whose option `rounds` says how many there are."""
 
     turn_fields = ("seat", "round", "totals")
+    #: a number that tells the positions of a turn apart, from the config and the state as numbers
+    place: ClassVar[staticmethod[[Any, Any], int]]
     _turn: Turn
-
-    @abstractmethod
-    def place(self, s: Any) -> int:
-        """A number that tells the positions of a turn apart; `s` is the state as numbers."""
 
     def _one_turn(self) -> State:
         """The start of a game of one seat that is over after one turn."""
@@ -287,7 +285,7 @@ class EqualTurnValues(TurnValues):
 
     def build(self, report: Progress) -> Arrays:
         report(0.0, "looking at every position of a turn")
-        return explored_turn(self._one_turn(), self.place)
+        return explored_turn(self._one_turn(), partial(self.place, self.game.config))
 
     def read(self, arrays: Arrays) -> RepeatedTurn:
         graph, values = Graph(*(arrays[name] for name in Graph._fields)), arrays["values"].tolist()
@@ -319,7 +317,7 @@ class EqualTurnValues(TurnValues):
         return self._turn
 
     def node(self, state: Any) -> int:
-        found: int = self.numbers().nodes[self.place(state.unpack())]
+        found: int = self.numbers().nodes[self.place(self.game.config, state.unpack())]
         return found
 
     @cached_property

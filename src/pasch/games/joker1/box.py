@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -104,11 +105,8 @@ def out_of_reach(combination: Combination, slides: int) -> bool:
 
 def best_combination(components: Joker1Components, slides: int) -> tuple[str, int] | None:
     """Name and value of the best combination that stands with these slides up, if one does."""
-    standing = [c for c in components.combinations if fits(c, slides)]
-    if not standing:
-        return None
-    best = max(standing, key=lambda c: c.value)
-    return best.name, best.value
+    standing = [(c.name, c.value) for c in components.combinations if fits(c, slides)]
+    return max(standing, key=itemgetter(1), default=None)
 
 
 def max_points(g: Any) -> int:

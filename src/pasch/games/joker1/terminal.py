@@ -26,11 +26,6 @@ from pasch.terminal.board import (
 from pasch.terminal.language import t, tn, word
 
 
-def _called(name: str) -> str:
-    """A combination's name in this language; names from a custom box are not translated."""
-    return word(called(name))
-
-
 def draw(state: Position) -> RenderableType:
     """The totals and the tray on the left, the combinations on the right."""
     columns = Table.grid(padding=(0, 6, 0, 0))
@@ -60,7 +55,8 @@ def _combinations(state: Position) -> Table:
         lost = not stands and out_of_reach(combination, state.slides)
         table.add_row(
             "*" if stands else "-" if lost else " ",
-            Text(_called(combination.name)),
+            # a name from a custom box is not translated
+            Text(word(called(combination.name))),
             spaced(combination.slides) + ("" if combination.exact else " ..."),
             marked(combination.value, combination.provenance),
             style="bold" if stands else "dim" if lost else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pasch.core.rolls import FIRST_ROLL
-from pasch.games.joker1.rules import PUSH, Config, Joker1
+from pasch.games.joker1.rules import PUSH, Config
 from pasch.games.joker1.ways import ALL
 from pasch.solve.turns import EqualTurnValues, RepeatedTurn, worths_at
 
@@ -26,7 +26,4 @@ def move_values(g: Config, v: RepeatedTurn, s: Any, codes: Any, count: int, out:
 class Values(EqualTurnValues):
     """Values of Würfel Joker 1."""
 
-    game: Joker1
-
-    def place(self, s: Any) -> int:
-        return place(self.game.config, s)
+    place = staticmethod(place)

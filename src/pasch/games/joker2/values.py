@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasch.games.joker2.rules import Config, Joker2
+from pasch.games.joker2.rules import Config
 from pasch.games.joker2.ways import ALL
 from pasch.solve.turns import EqualTurnValues, RepeatedTurn, worths_at
 
@@ -27,7 +27,4 @@ def move_values(g: Config, v: RepeatedTurn, s: Any, codes: Any, count: int, out:
 class Values(EqualTurnValues):
     """Values of Würfel Joker 2."""
 
-    game: Joker2
-
-    def place(self, s: Any) -> int:
-        return place(self.game.config, s)
+    place = staticmethod(place)

@@ -8,9 +8,9 @@ from pasch.coach.reasons import Habit
 from pasch.core.chance import rolls
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import ROLL_NUMBERS
-from pasch.core.rules import mask_of
 from pasch.core.words import Sentence, counted, percent, say
 from pasch.games.lines.rules import ChosenPlan, Cover, Position, can_use_all, free_numbers, points
+from pasch.games.lines.ways import dice_in, numbers_of
 from pasch.solve.valuer import Valuer
 
 
@@ -38,7 +38,7 @@ def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence
         yield counted(
             "The round ends for you with {n} line.",
             "The round ends for you with {n} lines.",
-            points(state.game.config.lines[state.plan - 1], state.covered[state.seat] | _mask(move)),
+            _complete(state, move),
         )
 
 
@@ -55,8 +55,7 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
         )
         return
     assert isinstance(made, Cover) and isinstance(best, Cover)
-    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
-    done, better = points(lines, own | _mask(made)), points(lines, own | _mask(best))
+    done, better = _complete(state, made), _complete(state, best)
     if not _whole(state, best):
         yield counted(
             "This is your last turn of the round: it makes {n} line, the best move makes {best}.",
@@ -84,18 +83,21 @@ def _expected(state: Position, plan: ChosenPlan, values: Valuer) -> float:
     return values.move_points(state)[state.moves().index(plan)] - state.totals[state.seat]
 
 
-def _mask(move: Cover) -> int:
-    return mask_of(map(sum, move.cover))
+def _complete(state: Position, move: Cover) -> int:
+    """How many lines the seat has completed after a move."""
+    return points(
+        state.game.config.lines[state.plan - 1], state.covered[state.seat] | numbers_of(move.cover)
+    )
 
 
 def _whole(state: Position, move: Cover) -> bool:
-    return sum(map(len, move.cover)) == len(state.rolled)
+    return dice_in(move.cover) == len(state.rolled)
 
 
 def _fits(state: Position, move: Cover) -> float:
     """How probably all the dice of the seat's next roll fit, in per cent."""
     g, dice = state.game.config, state.game.config.dice[state.plan - 1]
-    free = free_numbers(g, state.plan, state.covered[state.seat] | _mask(move))
+    free = free_numbers(g, state.plan, state.covered[state.seat] | numbers_of(move.cover))
     fitting = sum(cases for roll, cases in rolls(dice) if can_use_all(g, ROLL_NUMBERS[roll], free))
     return percent(fitting / 6**dice)
 
@@ -111,9 +113,9 @@ def habit(state: Position, made: Event, best: Event) -> Habit:
             say("plan {made} instead of {best}", made=made.plan, best=best.plan),
         )
     assert isinstance(made, Cover) and isinstance(best, Cover)
-    own, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
-    when = counted("with {n} number covered", "with {n} numbers covered", own.bit_count())
-    more = points(lines, own | _mask(made)) - points(lines, own | _mask(best))
+    covered = state.covered[state.seat].bit_count()
+    when = counted("with {n} number covered", "with {n} numbers covered", covered)
+    more = _complete(state, made) - _complete(state, best)
     if more > 0:
         return Habit("Finishes a line where lasting longer is worth more", when)
     if more < 0:

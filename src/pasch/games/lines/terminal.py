@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from math import cos, pi, sin
+from operator import sub
 from typing import cast
 
 from rich.columns import Columns
@@ -15,9 +16,9 @@ from rich.text import Text
 from pasch.core.components import marked
 from pasch.core.events import Event, Roll
 from pasch.core.rolls import Groups
-from pasch.core.rules import mask_of
 from pasch.games.lines.box import PrintedPlan
 from pasch.games.lines.rules import ChosenPlan, Cover, Plan, Position, points
+from pasch.games.lines.ways import dice_in, numbers_of
 from pasch.terminal.board import guess_note, rolls, seat_name, spaced
 from pasch.terminal.language import t, tn
 
@@ -142,12 +143,12 @@ def tell(state: Position, event: Event) -> str:
         assert isinstance(event, Cover)
         covered = t("{name} covers {numbers}", name=who, numbers=_covering(event.cover))
         said = covered if event.cover else t("{name} covers nothing", name=who)
-        if sum(map(len, event.cover)) < len(state.rolled):
+        if dice_in(event.cover) < len(state.rolled):
             said = t("{what}: out of the round", what=said)
     if after.phase in ("roll", "cover"):
         return said
-    points = [_score(seat, now - state.totals[seat]) for seat, now in enumerate(after.totals)]
-    return t("{what}. Points of the round: {points}", what=said, points=", ".join(points))
+    points = _scores([*map(sub, after.totals, state.totals)])
+    return t("{what}. Points of the round: {points}", what=said, points=points)
 
 
 def label(state: Position, move: Event) -> str:
@@ -158,7 +159,7 @@ def label(state: Position, move: Event) -> str:
         return t(said, n=move.plan, numbers=plan.numbers, lines=plan.line_count, dice=plan.dice)
     assert isinstance(move, Cover)
     before, lines = state.covered[state.seat], state.game.config.lines[state.plan - 1]
-    finished = points(lines, before | mask_of(map(sum, move.cover))) - points(lines, before)
+    finished = points(lines, before | numbers_of(move.cover)) - points(lines, before)
     covering = _covering(move.cover) or t("nothing")
     return f"{covering}: {_lines_complete(finished)}" if finished else covering
 

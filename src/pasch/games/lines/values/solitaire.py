@@ -99,15 +99,23 @@ class Solitaire:
     def _solve(self, board: int, whole: list[CoverCases], partial: list[CoverCases]) -> None:
         """Find the best play from a board, given what may fit."""
         self._points[board] = points(self._plan.lines, board)
+        total, left = 0.0, self._every
+        #: how many cases each option settles, and the set after it
         counts: list[int] = []
         afters: list[int] = []
-        if may_leave_dice(True):
-            total, left = _settle(self._options(board, whole + partial), self._every, counts, afters)
-        else:
-            total, left = _settle(self._options(board, whole), self._every, counts, afters)
-            if left:
-                more, left = _settle(self._options(board, partial), left, counts, afters)
-                total += more
+        for covers in (whole + partial,) if may_leave_dice(True) else (whole, partial):
+            if not left:
+                break
+            for worth, cases, after in sorted(self._options(board, covers), key=_worth, reverse=True):
+                settled = left & cases
+                if settled:
+                    count = settled.bit_count()
+                    total += count * worth
+                    counts.append(count)
+                    afters.append(after)
+                    left ^= settled
+                    if not left:
+                        break
         self.value[board] = total / self._cases
         if self._final[0]:
             means, final, cases = self.means, self._final, self._cases
@@ -128,26 +136,6 @@ class Solitaire:
             # a last cover that scores no more is as good as to cover nothing, which is always possible
             if not mask & board and (stays or not mask or points[board | mask] != now)
         ]
-
-
-def _settle(options: list[Option], left: int, counts: list[int], afters: list[int]) -> tuple[float, int]:
-    """Let the best options settle the cases that are left: what that brings, and the cases left over.
-
-    How many cases each settles, and the set after it, is written down.
-    """
-    total = 0.0
-    options.sort(key=_worth, reverse=True)
-    for worth, cases, after in options:
-        settled = left & cases
-        if settled:
-            count = settled.bit_count()
-            total += count * worth
-            counts.append(count)
-            afters.append(after)
-            left ^= settled
-            if not left:
-                break
-    return total, left
 
 
 def _upper_half(numbers: int) -> int:
