@@ -15,7 +15,6 @@ from pasch.core.rules import mask_of, members
 from pasch.games.joker1.box import best_combination
 from pasch.games.joker1.rules import Joker1, Joker1Options, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
-from pasch.table.show import why
 from tests.games.rulebook import holds, labelled, play, refusal
 
 
@@ -137,11 +136,6 @@ def test_sixes_without_a_one_allow_stopping_or_continuing_with_them(first_six: s
 )
 def test_illegal_moves_are_explained(state: Any, event: str, reason: str) -> None:
     assert reason in refusal(state, event)
-
-
-def test_touches_that_are_no_move_are_explained() -> None:
-    assert "7 is too much" in str(why(play(START, "roll:1,2,4"), ("push:1+2+4",)))
-    assert "need a combination" in str(why(play(START, "roll:2,2,2; push:2/2,2"), ("next:jokers",)))
 
 
 def brute_force(dice: tuple[int, ...], slides: int) -> set[tuple[Any, int, int]]:

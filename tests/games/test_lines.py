@@ -226,12 +226,6 @@ def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
     assert refused and "the dice or cards come first" in refused.reason
 
 
-def test_the_next_round_is_chosen_by_the_next_seat() -> None:
-    state = play(chosen(3, target=100), "plan:1")
-    state = play(replace(state, covered=(mask_of(ALL_12),) * 3), "roll:1,1,1; " * 3)
-    holds(state, "", totals=(6,) * 3, phase="plan", round=1, actor=1)
-
-
 @pytest.mark.slow
 def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
     match = Match(chosen(plans=(1, 3)).game)

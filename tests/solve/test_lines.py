@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.rules import mask_of
-from pasch.core.state import CHANCE
 from pasch.games.lines.box import LinesComponents
 from pasch.games.lines.rules import ChosenPlan, Lines, Plan
 from pasch.games.lines.values import Values
@@ -24,7 +23,7 @@ from pasch.games.lines.values.race import finish_chances, totals_after
 from pasch.games.lines.values.rounds import rounds_on
 from pasch.games.lines.values.solitaire import Solitaire
 from pasch.solve import tables, value, values
-from tests.solve.proofs import Listed, ledger_holds, walk
+from tests.solve.proofs import Listed, ledger_holds, mean_after, walk
 
 PLANS = Lines(2).plans
 
@@ -142,37 +141,32 @@ def test_at_the_start_all_seats_are_worth_the_same(players: int) -> None:
     assert sum(worth.win) >= 1 - 1e-9 and (players > 1 or worth.exact.win)
 
 
-def test_moves_and_position_say_the_same() -> None:
-    generator = KeyedGenerator(seed_key("moves and position"))
-    game = Lines.agree(3, {"plans": [1, 2], "target": 5})
-    state: Any = game.start()
-    while not state.over:
-        if state.actor == CHANCE:
-            state = state.apply(state.chance().sample(generator))
-            continue
+@pytest.mark.parametrize("choice", ["listed", "chosen"])
+def test_moves_and_position_say_the_same(choice: str) -> None:
+    game = Lines.agree(3, {"plans": [1, 2], "plan_choice": choice, "target": 5})
+    for state in walk(game, KeyedGenerator(seed_key("moves and position"))):
         worth, each = value(state), values(state)
+        if state.over:
+            assert worth.win == tuple(float(seat in state.winners()) for seat in range(3))
+        if state.actor < 0:
+            continue
         assert worth.win is not None and worth.value is not None
         assert [found.move for found in each] == list(state.moves())
         assert worth.turn == max(found.turn for found in each if found.turn is not None)
-        assert worth.win[state.seat] == pytest.approx(max(found.win or 0 for found in each), abs=1e-12)
+        assert worth.win[state.actor] == pytest.approx(max(found.win or 0 for found in each), abs=1e-12)
         most = max(each, key=lambda found: found.turn or 0)
-        assert worth.value[state.seat] == pytest.approx(most.value, abs=1e-12)
+        assert worth.value[state.actor] == pytest.approx(most.value, abs=1e-12)
         assert all(0 <= win <= 1 + 1e-12 for win in worth.win)
-        state = state.apply(each[generator.randrange(len(each))].move)
-    assert value(state).win == tuple(float(seat in state.winners()) for seat in range(3))
 
 
 def test_before_a_roll_the_seat_to_roll_has_the_mean_of_what_follows() -> None:
     state = Lines.agree(2, {"plans": [2]}).start().apply(Plan(2))
-    worth, chance = value(state), state.chance()
-    assert worth.win is not None and worth.value is not None
-    mean = [0.0, 0.0]
-    for roll, cases in chance.outcomes():
-        after = value(state.apply(roll))
-        assert after.win is not None and after.value is not None
-        mean[0] += after.win[0] * cases / chance.total
-        mean[1] += after.value[0] * cases / chance.total
-    assert [worth.win[0], worth.value[0]] == pytest.approx(mean, abs=1e-9)
+
+    def own(state: Any) -> list[float]:
+        worth: Any = value(state)
+        return [worth.win[0], worth.value[0]]
+
+    assert own(state) == mean_after(state, lambda roll: own(state.apply(roll)))
 
 
 # --- tables ----------------------------------------------------------------------------------------
@@ -293,15 +287,3 @@ def test_each_plan_by_working_the_race_out_pair_by_pair(totals: tuple[int, int],
         assert worth.turn == rounds_on(CHOSEN.plans[plan - 1]).expected(0)
         assert worth.win == pytest.approx(right[seat], abs=1e-9)
         assert worth.value == pytest.approx(right[2 + seat], abs=1e-9)
-
-
-def test_the_position_before_a_choice_is_that_of_the_best_one() -> None:
-    for totals in product(range(TARGET), repeat=2):
-        state, values = before_round(0, totals), Values(CHOSEN)
-        worth, moves = values.worth(state), values.moves(state)
-        assert worth.win is not None and worth.value is not None
-        assert worth.win[0] == max(move.win or 0 for move in moves)
-        most = max(moves, key=lambda move: move.turn or 0)
-        assert (worth.turn, worth.value[0]) == (most.turn, most.value)
-        assert values.points(state) == tuple(total + (most.turn or 0) for total in totals)
-        assert values.move_points(state) == tuple(totals[0] + (move.turn or 0) for move in moves)
