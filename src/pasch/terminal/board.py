@@ -10,6 +10,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pasch.coach.reasons import scored as scored
+from pasch.coach.reasons import turn_ended as turn_ended
 from pasch.core.components import Provenance
 from pasch.core.errors import EventError
 from pasch.core.events import Event
@@ -138,20 +140,9 @@ def rolls(state: Any, dice: str) -> str:
     return t("{name} rolls {dice}", name=seat_name(state.seat), dice=dice)
 
 
-def gain(before: Any, after: State) -> int:
-    """The points that the seat whose turn it was has gained."""
-    points: int = after.scores()[before.seat] - before.scores()[before.seat]
-    return points
-
-
-def turn_ended(before: Any, after: Any) -> bool:
-    """Whether a turn ended between two positions of a game in which seats take turns."""
-    return after.over or (after.seat, after.round) != (before.seat, before.round)
-
-
 def turn_score(said: str, before: Any, after: State) -> str:
     """The sentence about the end of a turn, and what the turn scores."""
-    points = gain(before, after)
+    points = scored(before, after)
     return tn("{what}. The turn scores {n} point", "{what}. The turn scores {n} points", points, what=said)
 
 
@@ -160,7 +151,7 @@ def next_words(state: Any, event: Any) -> str:
     who = seat_name(state.seat)
     if event.next == "roll":
         return t("{name} rolls on", name=who)
-    points = gain(state, state.apply(event))
+    points = scored(state, state.apply(event))
     return tn("{name} stops and scores {n} point", "{name} stops and scores {n} points", points, name=who)
 
 

@@ -14,7 +14,7 @@ from pasch.core.events import Event
 from pasch.core.typical import share_below
 from pasch.games.crowns.box import COUNTS, LINES, VALUES, field, title
 from pasch.games.crowns.rules import Discard, Place, Position, Roll, score
-from pasch.terminal.board import gain, guess_note, rolls, seat_name, seat_sign, spaced
+from pasch.terminal.board import guess_note, rolls, scored, seat_name, seat_sign, spaced
 from pasch.terminal.language import listed, t, tn
 
 #: the titles of the game for one in words
@@ -107,7 +107,7 @@ def tell(state: Position, event: Event) -> str:
 
 
 def _with_gain(said: str, state: Position, move: Place) -> str:
-    points = gain(state, state.apply(move))
+    points = scored(state, state.apply(move))
     return tn("{what} (+{n} point)", "{what} (+{n} points)", points, what=said) if points else said
 
 

@@ -11,12 +11,12 @@ from pasch.core.events import Event, Roll
 from pasch.games.joker1.box import SLIDES, called, out_of_reach
 from pasch.games.joker1.rules import Next, Position, Push, score
 from pasch.terminal.board import (
-    gain,
     guess_note,
     next_label,
     next_words,
     rolls,
     rounds,
+    scored,
     seat_name,
     spaced,
     turn_ended,
@@ -71,7 +71,7 @@ def tell(state: Position, event: Event) -> str:
     if isinstance(event, Roll):
         said = rolls(state, spaced(event.roll))
         if turn_ended(state, after):
-            scores = gain(state, after) > 0
+            scores = scored(state, after) > 0
             return turn_score(said, state, after) if scores else t("{what}: the turn is lost", what=said)
         jokers = after.jokers - state.jokers
         return tn("{what}: {n} joker", "{what}: {n} jokers", jokers, what=said) if jokers else said
