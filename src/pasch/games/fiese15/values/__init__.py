@@ -187,8 +187,8 @@ class Values(TurnValues):
             strip = strip_turn(self.game, targets, compiled=len(sides) > MANY_SIDES)
             for dice in range(SETS):
                 begin = (number * SETS + dice) * SUMS + strip.sums[dice].start
-                for table, found in (rolling, strip.before_roll(dice)), (keeping, strip.after_keep(dice)):
-                    table[begin : begin + len(found)] = found
+                for table, nodes in (rolling, strip.rolling[dice]), (keeping, strip.keeping[dice]):
+                    table[begin : begin + len(nodes)] = [strip.turn.values[node] for node in nodes]
             begin, spread = number * (MAX_POINTS + 1), strip.turn.distribution()
             scores[begin + spread.low : begin + spread.high + 1] = spread.chances
         shape = len(sides), SETS, SUMS

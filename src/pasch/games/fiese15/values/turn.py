@@ -62,24 +62,24 @@ class StripTurn:
         self._first: dict[tuple[int, int, Faces], int] = {}
         #: by set of dice and place of their sum of pips: the node before a roll with them set aside, and the one when
         #: they have just been set aside
-        self._rolling: list[Sequence[int]] = [()] * SETS
-        self._keeping: list[Sequence[int]] = [()] * SETS
+        self.rolling: list[Sequence[int]] = [()] * SETS
+        self.keeping: list[Sequence[int]] = [()] * SETS
         #: by the parts of the score: the node of a turn that has ended with them
         self._ends: dict[tuple[int, ...], int] = {}
         self._graph = Graph([], [0], [], [], [])
         for dice in sorted(range(SETS), key=int.bit_count, reverse=True):
             every = range(len(self.sums[dice]))
             if dice != SETS - 1:
-                self._rolling[dice] = self._add_roll(dice)
+                self.rolling[dice] = self._add_roll(dice)
             # a turn does not begin with the choice to stop
             if dice not in (0, SETS - 1):
                 self._add(NEXT, dice, NONE, [self._decision(dice, above) for above in every])
             if dice:
-                self._keeping[dice] = [
+                self.keeping[dice] = [
                     self._after(KEEP, NONE, self._faces(dice, above), dice) for above in every
                 ]
         scores, ends = [*map(sum, self._ends)], [*self._ends.values()]
-        self.turn = Turn(self._graph, scores, self._rolling[0][0], compiled=compiled, ends=ends)
+        self.turn = Turn(self._graph, scores, self.rolling[0][0], compiled=compiled, ends=ends)
 
     def node(self, s: Any) -> int:
         """The node of a position inside the turn."""
@@ -91,14 +91,6 @@ class StripTurn:
         """The nodes that the moves in a position lead to."""
         node, first = self.node(s), self._graph.first
         return self._graph.target[first[node] : first[node + 1]]
-
-    def before_roll(self, dice: int) -> list[float]:
-        """The expected points before a roll with these dice set aside, by the sum of their pips."""
-        return [self.turn.values[node] for node in self._rolling[dice]]
-
-    def after_keep(self, dice: int) -> list[float]:
-        """The expected points when these dice have just been set aside, by the sum of their pips."""
-        return [self.turn.values[node] for node in self._keeping[dice]]
 
     def parts_after(self, s: Any) -> tuple[tuple[float, ...], ...]:
         """What to expect of each part of the score after the moves in a position."""
@@ -181,7 +173,7 @@ class StripTurn:
             then = []
             for keep in legal[: moves(self._g, s, legal)]:
                 above = sum(map(mul, rolled, MEMBERS[keep])) - self.sums[keep].start
-                then.append(self._keeping[dice | keep][above : above + size])
+                then.append(self.keeping[dice | keep][above : above + size])
             after.append(self._add(KEEP, dice, rolled, zip(*then, strict=True)))
         chances = [some / sum(cases) for some in cases]
         return self._add(ROLL, dice, NONE, zip(*after, strict=True), chances)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate, count
 from math import fsum, prod
-from operator import mul
+from operator import add, mul
 from typing import Final, NamedTuple
 
 #: chances by number of points or by total
@@ -32,16 +32,12 @@ class Finish(NamedTuple):
 class _Standing(NamedTuple):
     """One seat's totals after a round, and what follows from them."""
 
-    #: the chance that the total before was not enough, the mean total if so
-    before: float
-    mean: float
     #: the chances of totals that are enough, and the chance of having at most as many
     enough: Chances
     up_to: Chances
-    #: the chances of totals that are not enough, their sum, and their part of the mean
+    #: the chances of totals that are not enough, and their sum
     on: Chances
     still: float
-    on_mean: float
 
 
 def totals_after(total: int, size: int, lines: Sequence[float] = (1.0,)) -> Chances:
@@ -62,11 +58,11 @@ def finish_chances(
     """
     seats, cases = range(len(totals)), max(map(len, totals))
     win = [[0.0] * cases for _ in seats]
-    score = [[0.0] * cases for _ in seats]
+    score = [[_mean(each[case % len(each)]) for case in range(cases)] for each in totals]
     rows: Sequence[Sequence[Chances]] = totals
     for number in range(MAX_ROUNDS):
         standing = [[_standing(row, enough) for row in each] for each in rows]
-        going = 0.0
+        going = []
         for case in range(cases):
             now = [each[case % len(each)] for each in standing]
             for seat, own in enumerate(now):
@@ -74,20 +70,25 @@ def finish_chances(
                 for other in others:
                     best = list(map(mul, best, other.up_to))
                 win[seat][case] += fsum(best)
-                score[seat][case] += own.mean * prod(other.before for other in others)
-                score[seat][case] -= own.on_mean * prod(other.still for other in others)
-            going = max(going, prod(each.still for each in now))
-        if going < NEGLIGIBLE:
+            going.append(prod(each.still for each in now))
+        if max(going) < NEGLIGIBLE:
             break
         lines = lines_of(number)
+        # if there is another round, every seat can expect the same of it, whatever came before
+        coming = [still * _mean(lines) for still in going]
+        score = [list(map(add, row, coming)) for row in score]
         rows = [[_added(one.on, lines) for one in each] for each in standing]
     return Finish(tuple(win), tuple(score))
 
 
 def _standing(row: Chances, enough: int) -> _Standing:
-    on, mean = row[:enough], fsum(map(mul, row, count()))
-    up_to = list(accumulate(row))[enough:]
-    return _Standing(fsum(row), mean, row[enough:], up_to, on, fsum(on), fsum(map(mul, on, count())))
+    on = row[:enough]
+    return _Standing(row[enough:], list(accumulate(row))[enough:], on, fsum(on))
+
+
+def _mean(chances: Sequence[float]) -> float:
+    """The mean number of points."""
+    return fsum(map(mul, chances, count()))
 
 
 def _added(row: Chances, lines: Sequence[float]) -> Chances:
