@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pasch.coach.reasons import Habit, scored, stopping_and_rolling
 from pasch.core.events import Event
 from pasch.core.words import Sentence, counted, percent, say
-from pasch.games.fiese15.rules import Keep, Next, Position, consolation, valid_dice, worth
+from pasch.games.fiese15.rules import Keep, Next, Position, consolation, is_valid, worth
 from pasch.solve.valuer import Valuer
 
 
@@ -55,10 +55,9 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
 def nothing_valid(state: Position) -> float:
     """How probable it is that no die of the next roll is valid; each die decides that for itself."""
     chance = 1.0
-    for place, kept in enumerate(state.kept):
+    for kept, target in zip(state.kept, state.targets, strict=True):
         if not kept:
-            alone = [tuple(face if die == place else 0 for die in range(6)) for face in range(1, 7)]
-            chance *= sum(valid_dice(roll, state.targets) == 0 for roll in alone) / 6
+            chance *= sum(not is_valid(face, target) for face in range(1, 7)) / 6
     return chance
 
 

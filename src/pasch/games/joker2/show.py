@@ -10,7 +10,6 @@ from typing import Any, cast
 
 from pasch.core.events import Event, Roll
 from pasch.games.joker2.rules import Forgo, Next, Position, Push, stopped
-from pasch.games.joker2.ways import OPERATORS
 
 
 def tokens(move: Event) -> tuple[str, ...]:
@@ -28,7 +27,7 @@ def candidate_moves(state: Position, tokens: tuple[str, ...]) -> Iterator[Event]
     slide, how = words.get("slide", ""), words.get("how")
     dice = state.rolled
     if slide.isdecimal() and (how or dice):
-        yield Push(state.actor, int(slide), how or f"{max(dice)}{OPERATORS[0]}{min(dice)}")
+        yield Push(state.actor, int(slide), how or f"{max(dice)}+{min(dice)}")
 
 
 def rolls_automatically(before: Position, event: Event) -> bool:

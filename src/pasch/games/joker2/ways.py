@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from operator import add, mul, sub
 from typing import Any, Final, NamedTuple
 
 from pasch.core.lazy import lazy_table
@@ -15,22 +17,19 @@ ALL: Final = 0b111111111
 DICE: Final = 2
 #: the slide that helps calculating once it is up
 FIVE: Final = 5
-OPERATORS: Final = "+-*/"
 
 Faces = tuple[int, ...]
 #: the rolls of both dice, by their numbers
 BOTH: Final = range(FIRST_ROLL[DICE], FIRST_ROLL[DICE + 1])
 
 
-def _combine(left: int, operator: str, right: int) -> int | None:
-    """A calculation of two whole numbers; None when a division leaves a remainder."""
-    if operator == "+":
-        return left + right
-    if operator == "-":
-        return left - right
-    if operator == "*":
-        return left * right
+def _divide(left: int, right: int) -> int | None:
+    """The quotient of two whole numbers; None if there is a remainder."""
     return None if left % right else left // right
+
+
+#: what each sign does with two whole numbers
+OPERATORS: Final[dict[str, Callable[[int, int], int | None]]] = {"+": add, "-": sub, "*": mul, "/": _divide}
 
 
 @cache
@@ -44,14 +43,14 @@ def ways(dice: Faces, five_up: bool) -> tuple[tuple[str, ...], ...]:
     found: list[list[str]] = [[] for _ in range(len(SLIDES) + 1)]
     if smaller == larger:
         found[larger].append(f"{larger}")
-    for operator in OPERATORS:
-        result = _combine(larger, operator, smaller)
+    for sign, combine in OPERATORS.items():
+        result = combine(larger, smaller)
         if result is None:
             continue
-        how = f"{larger}{operator}{smaller}"
+        how = f"{larger}{sign}{smaller}"
         made: dict[str, int | None] = {how: result}
         if five_up:
-            made |= {f"{how}{then}{FIVE}": _combine(result, then, FIVE) for then in OPERATORS}
+            made |= {f"{how}{then}{FIVE}": finish(result, FIVE) for then, finish in OPERATORS.items()}
         for written, number in made.items():
             if number is not None and number in SLIDES:
                 found[number].append(written)
@@ -64,8 +63,6 @@ class Way(NamedTuple):
 
     slide: int
     how: str
-    #: the five was used in the calculation
-    five: bool
 
 
 @cache
@@ -76,7 +73,7 @@ def pushes(dice: Faces, slides: int) -> tuple[Way, ...]:
     ['6/2', '6-2', '6+2']
     """
     made = ways(dice, bool(slides >> FIVE - 1 & 1))
-    return tuple(Way(slide, how, uses_five(how)) for slide in members(ALL & ~slides) for how in made[slide])
+    return tuple(Way(slide, how) for slide in members(ALL & ~slides) for how in made[slide])
 
 
 def uses_five(how: str) -> bool:
@@ -100,4 +97,5 @@ def push_tables() -> tuple[Any, Any, tuple[int, ...], tuple[int, ...]]:
 
     faces = tuple(ROLLS[roll] if roll in BOTH else (0,) * DICE for roll in range(BOTH.stop))
     pushed = tuple(way.slide for way in PUSHES)
-    return faces, lazy_table((BOTH.stop, ALL + 1), legal), pushed, tuple(int(way.five) for way in PUSHES)
+    with_five = tuple(int(uses_five(way.how)) for way in PUSHES)
+    return faces, lazy_table((BOTH.stop, ALL + 1), legal), pushed, with_five

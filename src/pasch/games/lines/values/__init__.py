@@ -37,7 +37,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from math import fsum, sqrt
 from operator import attrgetter, itemgetter, mul
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -50,9 +50,6 @@ from pasch.solve.tables import table_path
 from pasch.solve.valuer import Exact, MoveValue, Progress, Value, Valuer, ended, no_progress, part_of
 
 __all__ = ["Values", "move_values"]
-
-#: plans with more numbers have tables that are too large for a browser
-MAX_PLAIN_NUMBERS: Final = 20
 
 
 class Values(Valuer):
@@ -70,8 +67,7 @@ class Values(Valuer):
 
     @property
     def plain(self) -> bool:
-        # the tables of larger plans would take too long to load
-        return all(rounds.numbers <= MAX_PLAIN_NUMBERS for rounds in self._rounds)
+        return all(rounds.small for rounds in self._rounds)
 
     @property
     def exact(self) -> Exact:
