@@ -39,15 +39,6 @@ GAMES, POSITIONS, ENDS = 3, 12, 4
 PLAYERS = ("random", "greedy")
 
 
-def configured(name: str, wanted: dict[str, Any]) -> Game[Any, Any]:
-    """The game of a file of changes: options, players, and perhaps a smaller box."""
-    kind = find_game(name)
-    options = dict(wanted.get("options", {}))
-    if "box" in wanted:
-        options["components"] = msgspec.to_builtins(parse_components(kind.Components, name, wanted["box"]))
-    return kind.agree(wanted.get("players", 2), options)
-
-
 def digest(game: Game[Any, Any], games: int) -> str:
     """What is played by the ordinary engine, in short."""
     events = [
@@ -82,10 +73,13 @@ def check_values(game: Game[Any, Any], wanted: dict[str, Any]) -> None:
 
 
 def changed(name: str, number: int) -> tuple[dict[str, Any], Game[Any, Any]]:
-    """What a file of changes wants, and its game with the options of one change."""
+    """What a file of changes wants, and its game with the options of one change and perhaps a smaller box."""
     wanted = tomllib.loads(HERE.joinpath(f"{name}.toml").read_text("utf-8"))
-    wanted["options"] = {**wanted.get("options", {}), **wanted["change"][number].get("options", {})}
-    return wanted, configured(name, wanted)
+    options = {**wanted.get("options", {}), **wanted["change"][number].get("options", {})}
+    kind = find_game(name)
+    if "box" in wanted:
+        options["components"] = msgspec.to_builtins(parse_components(kind.Components, name, wanted["box"]))
+    return wanted, kind.agree(wanted.get("players", 2), options)
 
 
 def main(name: str, number: int) -> None:
