@@ -105,11 +105,8 @@ class Values(Valuer):
         if state.phase in ("plan", "over"):
             staked = self._entering(state)
             return tuple([total + staked for total in state.totals])
-        g, v, boards = (
-            self.game.config,
-            self._numbers,
-            zip(state.totals, state.covered, state.out, strict=True),
-        )
+        g, v = self.game.config, self._numbers
+        boards = zip(state.totals, state.covered, state.out, strict=True)
         found = [total + lines_after(g, v, state.plan, covered, not out) for total, covered, out in boards]
         if state.actor >= 0:
             found[state.actor] = max(self.move_points(state))
@@ -226,7 +223,7 @@ class _Turn:
             else:
                 totals.append([totals_after(total, values.size, self.rounds.chances(covered))])
         finish = values.race(state.round, totals)
-        #: by seat and number of lines: the expected final score and the chance to win; the latter of the seat itself
+        #: by seat and number of lines: the expected final score and the chance to win; and those of this seat
         self.scores, self.wins = finish.score, tuple(map(tuple, finish.win))
         self.own_scores, self.own_wins = self.scores[seat], self.wins[seat]
         self.alone = values.game.players == 1
@@ -237,22 +234,21 @@ class _Turn:
         self.exact = Exact(turn=True, value=decides, win=self.alone or (decides and self.solvable))
 
     def worth(self, covered: int, stays: bool) -> Value:
-        """What a board of the seat is worth with which it stays in the round, or is out."""
-        rounds, lines = self.rounds, float(points(self.plan.lines, covered))
+        """What it is worth to have covered these numbers, and to stay in the round or be out."""
+        rounds, there = self.rounds, points(self.plan.lines, covered)
         if stays:
             lines, chances = rounds.expected(covered), rounds.chances(covered, self.covered)
         else:
-            chances = totals_after(int(lines), rounds.max_points + 1)
+            lines, chances = float(there), totals_after(there, rounds.max_points + 1)
         if self.alone:
-            win: Sequence[float] = (1.0,)
+            win = [1.0]
         elif stays and self.solvable:
-            win = solved(self.plan, self.covered, self.own_wins, self.wins).means[covered]
+            win = [*solved(self.plan, self.covered, self.own_wins, self.wins).means[covered]]
         else:
             win = [_mean(chances, wins) for wins in self.wins]
-        scores = tuple([_mean(chances, scores) for scores in self.scores])
-        return Value(
-            lines, scores, tuple([min(1.0, each) for each in win]), self.exact, self._error(chances)
-        )
+        value = tuple([_mean(chances, scores) for scores in self.scores])
+        win = [min(1.0, each) for each in win]
+        return Value(lines, value, tuple(win), self.exact, self._error(chances))
 
     def _error(self, chances: Chances) -> float | None:
         """The standard error, at most, of the seat's expected final score where its lines are estimated."""
