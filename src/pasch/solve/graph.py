@@ -153,7 +153,7 @@ class Task(NamedTuple):
 
     graph: Graph
     plan: Plan
-    #: by node (and column, if the actor chooses): which of equally good moves is liked more; may be empty
+    #: by node: which of equally good moves is liked more; may be empty
     prefer: Any
     #: the column by which every choice is made; -1: that of the actor
     by: int
@@ -174,10 +174,7 @@ def best_edge(k: Task, v: int) -> int:
     graph, own = k.graph, k.graph.actor[v] if k.by < 0 else k.by
     best, liked, found = -inf, -inf, int(graph.first[v])
     for e in range(graph.first[v], graph.first[v + 1]):
-        worth, liking = step_worth(k, e, own), 0.0
-        if len(k.prefer) > 0:
-            after = graph.target[e]
-            liking = k.prefer[after] if k.by >= 0 else k.prefer[after * k.columns + own]
+        worth, liking = step_worth(k, e, own), k.prefer[graph.target[e]] if len(k.prefer) > 0 else 0.0
         if worth > best + SAME or (worth > best - SAME and liking > liked + SAME):
             best, liked, found = worth, liking, e
     return found
@@ -251,7 +248,7 @@ def leave(k: Task, begin: int, end: int) -> int:
 def improve(k: Task, begin: int, end: int) -> int:
     """Solve a component by policy iteration."""
     for _ in range(MAX_POLICIES):
-        if not follow(k, begin, end):
+        if not follow(k, begin, end, k.scratch.policy):
             return NO_BOUND
         better = other = 0
         for place in range(begin, end):
@@ -266,25 +263,14 @@ def improve(k: Task, begin: int, end: int) -> int:
             other += e != k.scratch.policy[v]
         if better == 0:
             # of moves that are equally good make the preferred ones, unless play would never end with them
-            if other > 0:
-                swap_policies(k, begin, end)
-                if not follow(k, begin, end):
-                    swap_policies(k, begin, end)
-                    follow(k, begin, end)
+            if other > 0 and not follow(k, begin, end, k.scratch.liked):
+                follow(k, begin, end, k.scratch.policy)
             return FINE
     return NO_END
 
 
-def swap_policies(k: Task, begin: int, end: int) -> None:
-    """Exchange the moves of a component that are made and those that are liked."""
-    for place in range(begin, end):
-        v = k.plan.order[place]
-        if k.graph.actor[v] != CHANCE:
-            k.scratch.policy[v], k.scratch.liked[v] = k.scratch.liked[v], k.scratch.policy[v]
-
-
-def follow(k: Task, begin: int, end: int) -> bool:
-    """Write the values of a component for the moves of `policy`; False if play never leaves it with these."""
+def follow(k: Task, begin: int, end: int, policy: Any) -> bool:
+    """Write the values of a component for these moves, by node; False if play never leaves it with them."""
     graph, plan, columns, scratch = k.graph, k.plan, k.columns, k.scratch
     number, paid = plan.component[plan.order[begin]], len(graph.reward) > 0
     cuts, width = plan.cuts[number], plan.cuts[number] + columns
@@ -298,7 +284,7 @@ def follow(k: Task, begin: int, end: int) -> bool:
             constant[row * columns + c] = 0.0
         first, last, chosen = graph.first[v], graph.first[v + 1], graph.actor[v] != CHANCE
         if chosen:
-            first = scratch.policy[v]
+            first = policy[v]
             last = first + 1
         for e in range(first, last):
             u, share = graph.target[e], 1.0 if chosen else graph.weight[e]
@@ -335,7 +321,7 @@ def follow(k: Task, begin: int, end: int) -> bool:
         v = plan.order[place]
         if graph.actor[v] != CHANCE:
             for c in range(columns):
-                k.value[v * columns + c] = step_worth(k, scratch.policy[v], c)
+                k.value[v * columns + c] = step_worth(k, policy[v], c)
     return True
 
 

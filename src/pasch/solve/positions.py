@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from functools import cached_property
-from itertools import combinations_with_replacement
-from math import factorial
+from functools import cached_property, reduce
 from typing import Any, Final
 
+from pasch.core.chance import rolls
 from pasch.core.game import Game
 from pasch.core.nodes import Dice
 from pasch.core.rolls import MAX_DICE
@@ -153,17 +152,8 @@ def highest_wins(g: Any, s: Any, scores: Any, out: Any) -> None:
     highest(scores, len(out), out)
 
 
-def _equal_rolls(dice: int) -> list[tuple[int, float]]:
-    found = []
-    for roll in combinations_with_replacement(range(6), dice):
-        case, ways = 0, factorial(dice)
-        for face in roll:
-            case = case * 6 + face
-        for face in range(6):
-            ways //= factorial(roll.count(face))
-        found.append((case, float(ways)))
-    return found
-
-
 #: by number of equal dice: a case of each roll, and how many cases there are of it
-EQUAL_ROLLS: Final = tuple(_equal_rolls(dice) for dice in range(MAX_DICE + 1))
+EQUAL_ROLLS: Final = tuple(
+    [(reduce(lambda case, face: 6 * case + face - 1, roll, 0), float(ways)) for roll, ways in rolls(dice)]
+    for dice in range(MAX_DICE + 1)
+)

@@ -243,7 +243,7 @@ class Values(TurnValues):
         return tuple(out)
 
     def move_parts(self, state: Any) -> tuple[tuple[float, ...], ...] | None:
-        return None if state.actor < 0 else self._strip(state).parts_after(state.unpack())
+        return None if state.actor < 0 else self._strip(state).parts_at(self.nodes_after(state))
 
     def later(self, state: Position) -> list[float]:
         g, v, s = self.game.config, self.numbers(), state.unpack()
@@ -307,9 +307,6 @@ class Values(TurnValues):
 
     def node(self, state: Position) -> int:
         return self._strip(state).node(state.unpack())
-
-    def nodes_after(self, state: Position) -> Sequence[int]:
-        return self._strip(state).nodes_after(state.unpack())
 
     def duel(self, state: Position) -> tuple[Duel, int] | None:
         if self._rounds_to_come(state) or self._following(state) != [1 - state.seat]:

@@ -87,14 +87,9 @@ class StripTurn:
         rolled = tuple([alike[face] for alike, face in zip(self._alike, s.rolled, strict=True)])
         return self._first[s.phase, dice, rolled] + sum(s.kept) - self.sums[dice].start
 
-    def nodes_after(self, s: Any) -> Sequence[int]:
-        """The nodes that the moves in a position lead to."""
-        node, first = self.node(s), self._graph.first
-        return self._graph.target[first[node] : first[node + 1]]
-
-    def parts_after(self, s: Any) -> tuple[tuple[float, ...], ...]:
-        """What to expect of each part of the score after the moves in a position."""
-        return tuple([tuple([part[node] for part in self._parts]) for node in self.nodes_after(s)])
+    def parts_at(self, nodes: Sequence[int]) -> tuple[tuple[float, ...], ...]:
+        """What to expect of each part of the score at these nodes."""
+        return tuple([tuple([part[node] for part in self._parts]) for node in nodes])
 
     @cached_property
     def _parts(self) -> list[Sequence[float]]:
