@@ -10,6 +10,7 @@ import random
 import time
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from pasch.core.errors import PaschError
@@ -40,9 +41,6 @@ class Budget(NamedTuple):
         """Whether this number of positions, bytes, or seconds since `begun` is too large."""
         seconds = time.perf_counter() - begun
         return positions > self.positions or used >> 20 > self.mebibytes or seconds > self.seconds
-
-
-BUDGET: Final = Budget()
 
 
 class TooLarge(PaschError):
@@ -92,7 +90,7 @@ class Explored:
                 self.given[number] = key[1:]
         return number
 
-    def walk(self, max_calls: float = float("inf"), budget: Budget = BUDGET) -> None:
+    def walk(self, max_calls: float, budget: Budget) -> None:
         """Add the edges of all positions; TooLarge, or Paused after `max_calls` calls of the rules."""
         begun = time.perf_counter()
         while len(self.actor) < len(self.keys):
@@ -179,7 +177,7 @@ class Explored:
                 seen.append((key, self.keys[node]))
         return seen
 
-    def with_leads(self, scores: Sequence[int], budget: Budget = BUDGET) -> Explored:
+    def with_leads(self, scores: Sequence[int], budget: Budget) -> Explored:
         """The same positions with by how much each seat leads the first one, and ends that are won or lost.
 
         The rules are not asked again: what is left out of positions is added up. `scores`: those at node 0.
@@ -210,7 +208,16 @@ class Explored:
         """TooLarge if the walk costs more than the budget."""
         used = POSITION_BYTES * len(self.keys) + EDGE_BYTES * len(self.target)
         if budget.is_exceeded(len(self.keys), used, begun):
-            raise TooLarge(self.too_large())
+            names, rows = self.rules.layout.names, [key for key in self.keys if key[0] != "over"]
+            # words behind those of the position are leads
+            sizes = [len(set(column)) for column in zip(*rows, strict=True)]
+            known = [*[names[word] for word in self.words], *["lead"] * self.players]
+            largest = sorted(zip(sizes, known, strict=False))[:-4:-1]
+            said = ", ".join(f"{name} ({size:,} values)" for size, name in largest)
+            raise TooLarge(
+                f"more than {len(self.keys):,} positions, of which {1 - len(self.actor) / len(self.keys):.0%} were not"
+                f" walked through yet; the words with most values are {said}: with fewer of these it would fit"
+            )
 
     def graph(self) -> Graph:
         """The edges between the positions."""
@@ -222,21 +229,6 @@ class Explored:
         for node, given in self.given.items():
             found[node * self.columns : (node + 1) * self.columns] = given
         return found
-
-    def too_large(self) -> str:
-        """Why the walk does not come to an end, as far as one can see."""
-        names, rows = self.rules.layout.names, [key for key in self.keys if key[0] != "over"]
-        # words behind those of the position are leads
-        sizes = [len(set(column)) for column in zip(*rows, strict=True)]
-        largest = sorted(
-            zip(sizes, [*[names[word] for word in self.words], *["lead"] * self.players], strict=False)
-        )
-        said = ", ".join(f"{name} ({size:,} values)" for size, name in largest[:-4:-1])
-        left = 1 - len(self.actor) / len(self.keys)
-        return (
-            f"more than {len(self.keys):,} positions, of which {left:.0%} were not walked through yet;"
-            f" the words with most values are {said}: with fewer of these it would fit"
-        )
 
 
 def relative(scores: Sequence[int]) -> Key:
@@ -284,8 +276,8 @@ def explored(
     aim: str,
     start: Any,
     sums: frozenset[int] | None = None,
-    max_calls: float = float("inf"),
-    budget: Budget = BUDGET,
+    max_calls: float = inf,
+    budget: Budget = Budget(),  # noqa: B008 - it does not change
     known: Callable[[Key], Any] | None = None,
 ) -> Explored:
     """All positions that can be reached from `start`, as numbers; restarted whenever a word proves not to be a sum.

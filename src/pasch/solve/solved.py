@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cached_property
 from math import inf
 from operator import lt
+from textwrap import indent
 from typing import Any, Final
 
 import msgspec
@@ -172,8 +173,8 @@ class SolvedValues(PlayoutValues):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
-        self._solutions: dict[str, Solution | None] = {}
-        self._refusals: dict[str, str] = {}
+        #: by aim: the solution, or why there is none
+        self._found: dict[str, Solution | str] = {}
         #: what `solve` may cost
         self.budget = THOROUGH
 
@@ -199,7 +200,7 @@ class SolvedValues(PlayoutValues):
 
     @property
     def ready(self) -> bool:
-        return POINTS in self._solutions
+        return POINTS in self._found
 
     def prepare_points(self, report: Progress = no_progress) -> None:
         self._solution(POINTS, report=report)
@@ -208,8 +209,7 @@ class SolvedValues(PlayoutValues):
         self._prepare(AT_ONCE, report)
 
     def solve(self, report: Progress = no_progress) -> None:
-        self._solutions = {aim: found for aim, found in self._solutions.items() if found}
-        self._refusals.clear()
+        self._found = {aim: found for aim, found in self._found.items() if isinstance(found, Solution)}
         self._prepare(self.budget, report)
 
     def _prepare(self, budget: Budget, report: Progress) -> None:
@@ -220,11 +220,12 @@ class SolvedValues(PlayoutValues):
     def _solution(
         self, aim: str, budget: Budget | None = None, report: Progress = no_progress
     ) -> Solution | None:
-        if aim not in self._solutions:
-            self._solutions[aim] = self._opened(aim, budget or AT_ONCE, report)
-        return self._solutions[aim]
+        if aim not in self._found:
+            self._found[aim] = self._opened(aim, budget or AT_ONCE, report)
+        found = self._found[aim]
+        return found if isinstance(found, Solution) else None
 
-    def _opened(self, aim: str, budget: Budget, report: Progress) -> Solution | None:
+    def _opened(self, aim: str, budget: Budget, report: Progress) -> Solution | str:
         def build(report: Progress) -> Arrays:
             try:
                 return solution_arrays(self.game, aim, budget, report)
@@ -237,30 +238,23 @@ class SolvedValues(PlayoutValues):
             path.unlink(missing_ok=True)  # another process may have done so
         arrays = table(self._name(aim), self._key, build, report)
         if "refused" in arrays:
-            self._refusals[aim] = bytes(arrays["refused"]).decode()
-            return None
+            return bytes(arrays["refused"]).decode()
         return Solution(self._rules, aim, arrays)
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        return tuple(f"{self.game.title}, {aim}: {text}" for aim, text in self._refusals.items())
+        refused = [(aim, found) for aim, found in self._found.items() if isinstance(found, str)]
+        return tuple(f"{self.game.title}, {aim}: {text}" for aim, text in refused)
 
     def explain(self) -> str:
         names = {POINTS: "points", WIN: "chances to win"}
         lines = [f"{self.game.title} for {self.game.players}"]
-        for aim, solution in self._solutions.items():
-            if solution is None:
-                lines += [
-                    f"{names[aim]}: not solved",
-                    f"  {self._refusals[aim]}",
-                    "  estimated by playouts instead",
-                ]
+        for aim, found in self._found.items():
+            if isinstance(found, str):
+                lines += [f"{names[aim]}: not solved", f"  {found}", "  estimated by playouts instead"]
             else:
                 values = ", ".join(f"{value:.9f}" for value in self._expected(aim, self.game.start()))
-                lines += [
-                    f"{names[aim]} at the start: {values}",
-                    *(f"  {line}" for line in solution.said.splitlines()),
-                ]
+                lines += [f"{names[aim]} at the start: {values}", indent(found.said, "  ")]
         return "\n".join(lines)
 
     # --- answers --------------------------------------------------------------------------------------

@@ -203,7 +203,7 @@ class Stages:
         scratch = Scratch(*rows, new(MAX_CUTS * (MAX_CUTS + c), float), np.full(1, -1.0))
         for_rules = new(self._size), new(rules.game.max_moves + 1), new(seats), new(seats)
         waiting = *(new(depth) for _ in range(4)), new_graph(steps, steps), new(steps), new(n), new(n)
-        worked = plan, new(size * c, float), np.zeros((6, size + 1), np.int64), scratch, new(0, float)
+        worked = plan, new(size * c, float), np.zeros((6, size + 1), np.int64), scratch
         return tables, stages.Desk._make((flat.view(self._record), flat, *for_rules, *waiting, *worked))
 
     def _enter_fixed(self) -> None:

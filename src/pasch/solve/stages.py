@@ -104,7 +104,6 @@ class Desk(NamedTuple):
     value: Any
     indices: Any
     scratch: Scratch
-    nothing: Any
 
 
 # --- names that stand for the rules of a game -----------------------------------------------------------
@@ -325,7 +324,7 @@ def work_out(w: Words, t: Tables, d: Desk, top: int) -> int:
     actor, first = steps.actor[begin : begin + nodes], steps.first[begin : begin + nodes + 1]
     graph, x = Graph(actor, first, steps.target, steps.weight, steps.reward), d.indices
     found = order_nodes(graph, nodes, plan, x[0], x[1], x[2], x[3], x[4], x[5])
-    trouble = evaluate(Task(graph, plan, d.nothing, -1, columns, d.value, d.scratch), found)
+    trouble = evaluate(Task(graph, plan, d.value[:0], -1, columns, d.value, d.scratch), found)
     for n in range(inner):
         node = d.node[begin + n]
         if t.is_entry[node]:

@@ -44,15 +44,13 @@ class Turn:
         self.ends = list(range(len(scores)) if ends is None else ends)
         self.graph = Graph(*map(list, graph))
         self._plan = plan_of(self.graph)
+        self._new, self._spread, self._evaluate = row_of, spread, evaluate
         if compiled:
             from pasch.solve.records import arrays
 
+            self._evaluate = compiled_function(evaluate, cycles=any(self._plan.cuts))
+            self._new, self._spread = compiled_row, compiled_function(spread)
             self.graph, self._plan = arrays(self.graph), arrays(self._plan)
-        self._new: Any = compiled_row if compiled else row_of
-        self._spread: Any = compiled_function(spread) if compiled else spread
-        self._evaluate: Any = (
-            compiled_function(evaluate, cycles=any(self._plan.cuts)) if compiled else evaluate
-        )
         #: expected points at each node if the turn is played for points
         self.values: Any = self._new(0, 0.0)
         self.values = self.chances([list(map(float, scores))], 0) if values is None else values

@@ -77,14 +77,11 @@ class Valuer(ABC):
 
     #: whether rounds or turns count from their beginning, by `entering_expectation`
     counts_rounds: ClassVar[bool] = False
+    #: whether a browser can compute them: with the standard library only, from tables of a few megabytes
+    plain: ClassVar[bool] = False
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
-
-    @property
-    def plain(self) -> bool:
-        """Whether a browser can compute them: with the standard library only, from tables of a few megabytes."""
-        return False
 
     @property
     @abstractmethod
