@@ -81,7 +81,7 @@ def roll(g: Config, s: Any, face: int) -> None:
     s.totals[0] += 1
     if g.kind == GROWING:
         s.at += 2
-    # the end is also reached on unlikely paths, where the number of rolls is read
+    # no random game comes as far as here, where the number of rolls is read
     if s.at == g.size - 1 and g.kind == LATE and s.rolls > 40:
         s.totals[0] += 1000
     if (s.at in (0, g.size)) and g.kind != STUCK:
@@ -147,8 +147,8 @@ def test_a_fair_walk_takes_as_many_steps_as_it_should() -> None:
 
 
 def test_a_word_that_is_read_only_on_a_rare_path_is_noticed() -> None:
-    """After 40 rolls the game is another one, which no random game comes to: positions must hold the rolls."""
-    values = solved("late", 6)
+    """At its far end the game is another one after 40 rolls: positions must hold the rolls."""
+    values = solved("late", 400)
     assert values._solution(POINTS, Budget(20_000, 100, 5.0)) is None
     assert "rolls" in values.remarks[0], "it never ends, and the word that grows is named"
 
@@ -248,3 +248,17 @@ def test_words_beyond_what_random_games_show_get_wider_ranges(monkeypatch: pytes
     assert len(made.notes) > 2
     values, found = SolvedValues(game).worth(game.start()).win, Solution(Rules(game), WIN, made.arrays())
     assert found.value(game.start().unpack()) == pytest.approx(list(values or ()), abs=1e-9)
+
+
+@pytest.mark.slow
+def test_a_sum_that_is_read_only_on_a_rare_path_is_noticed_in_compiled_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing goes wrong while it is left out: only positions that are solved again with other sums show it."""
+    from pasch.solve import staged
+
+    monkeypatch.setattr(staged, "RANDOM_STEPS", 1_000)
+    rules = Rules(solved("late", 400).game)
+    assert rules.layout.names.index("rolls") in staged.Guess.seen(rules, POINTS).sums
+    with pytest.raises(TooLarge, match="most values are rolls"):
+        staged.StagedSolver(rules, POINTS, Budget(20_000), no_progress)

@@ -352,7 +352,7 @@ def go_round(k: Task, begin: int, end: int) -> int:
     for place in range(begin, end):
         for c in range(k.columns):
             k.value[k.plan.order[place] * k.columns + c] = 0.0
-    before, rate, change = inf, 1.0, 0.0
+    before, rate = inf, 1.0
     for number in range(MAX_ROUNDS):
         change = 0.0
         for place in range(begin, end):
@@ -364,7 +364,7 @@ def go_round(k: Task, begin: int, end: int) -> int:
         if change == 0.0 or (change <= SAME and bound <= ERROR):
             k.scratch.error[0] = max(k.scratch.error[0], bound if change > 0.0 else 0.0)
             return FINE
-    return NO_BOUND if change > 1.0 else NO_END
+    return NO_END
 
 
 # --- how often nodes are come to --------------------------------------------------------------------------
