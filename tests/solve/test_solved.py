@@ -175,6 +175,16 @@ def test_a_refusal_is_remembered_until_more_may_be_spent() -> None:
     assert again.exact.value and not again.remarks
 
 
+def test_chances_are_exact_where_points_are_not_known() -> None:
+    """So it is in Pig to 40: chances settle, and points do not."""
+    known, values = solved("race", 10, 2), solved("race", 10, 2)
+    assert values._solution(POINTS, Budget(5)) is None
+    state = known.game.start()
+    worth, expected = values.worth(state), known.worth(state)
+    assert (worth.exact.value, worth.exact.win, worth.win) == (False, True, expected.win)
+    assert [move.win for move in values.moves(state)] == [move.win for move in known.moves(state)]
+
+
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_points_and_chances_are_those_of_the_listed_game(players: int) -> None:
     values = solved("race", 9, players)

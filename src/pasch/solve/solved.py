@@ -263,7 +263,7 @@ class SolvedValues(PlayoutValues):
     @property
     def exact(self) -> Exact:
         solved = self._solution(POINTS) is not None
-        win = self.game.players == 1 or (solved and self._solution(WIN) is not None)
+        win = self.game.players == 1 or self._solution(WIN) is not None
         return Exact(turn=solved, value=solved, win=win)
 
     def _expected(self, aim: str, state: State) -> tuple[float, ...]:
@@ -309,9 +309,10 @@ class SolvedValues(PlayoutValues):
         return super()._win(state) if self._solution(WIN) is None else self._expected(WIN, state)
 
     def worth(self, state: State) -> Value:
-        if self._solution(POINTS) is None:
-            return super().worth(state)
+        known = self.exact
+        exact = Exact(known.turn, known.value or state.over, known.win or state.over)
+        if not known.value:
+            return msgspec.structs.replace(super().worth(state), exact=exact)
         value, seat = self.points(state), state.mover
         turn = None if seat is None else value[seat] - state.scores()[seat]
-        exact = msgspec.structs.replace(self.exact, win=self.exact.win or state.over)
         return Value(turn, value, self._win(state), exact)

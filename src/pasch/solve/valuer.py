@@ -77,11 +77,14 @@ class Valuer(ABC):
 
     #: whether rounds or turns count from their beginning, by `entering_expectation`
     counts_rounds: ClassVar[bool] = False
-    #: whether a browser can compute them: with the standard library only, from tables of a few megabytes
-    plain: ClassVar[bool] = False
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
+
+    @property
+    def plain(self) -> bool:
+        """Whether a browser can compute them: with the standard library only, from tables of a few megabytes."""
+        return False
 
     @property
     @abstractmethod
@@ -248,14 +251,15 @@ class PlayoutValues(Valuer):
         if state.actor < 0:
             return ()
         seat, score, points = state.actor, state.scores()[state.actor], self.move_points(state)
-        turns, finals, wins = [own - score for own in points], list[Any](points), list[Any]()
+        turns, finals = [own - score for own in points], list[Any](points)
+        wins: list[Any] = [None for _ in points]
         if self._by_turns:
             # within a turn moves differ by less than the error of random games
-            whole, wins = game_estimate(state), [None for _ in points]
+            whole = game_estimate(state)
             finals = (
                 wins if whole.win is None else [whole.scores[seat] + own - max(points) for own in points]
             )
-        else:
+        if self.exact.win or not self._by_turns:
             chances = [self._win(state.apply(move)) for move in state.moves()]
             wins = [win and win[seat] for win in chances]
         return tuple(map(MoveValue, state.moves(), turns, finals, wins))
