@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -198,18 +196,6 @@ def test_points_and_chances_are_those_of_the_listed_game(players: int) -> None:
         assert worth.win is not None and max(worth.win) == pytest.approx(max(chances[state]), abs=1e-9)
         for move in values.moves(state):
             assert move.value == pytest.approx(points[state.apply(move.move)][state.actor], abs=1e-9)
-
-
-def test_no_compiler_is_imported_before_it_is_needed() -> None:
-    script = """
-import sys, pasch.lab.batch
-from pasch.games.sixbysix.rules import SixBySix
-from pasch.games.sixbysix.values import Values
-Values(SixBySix(3)).ready
-print("numba" in sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 # --- by stages, compiled ----------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from pasch.core.texts import rules_markdown
 from pasch.games.fiese15 import rules as fiese15
 from pasch.games.fiese15.rules import Fiese15, Fiese15Options
 from pasch.games.fiese15.values import Values as FieseValues
-from pasch.games.fiese15.values.turn import strip_turn
 from pasch.games.joker1 import rules as joker1
 from pasch.games.joker1.box import Combination, Joker1Components
 from pasch.games.joker1.rules import Joker1, Joker1Options
@@ -169,13 +168,6 @@ def test_the_rules_page_of_joker1_says_what_a_turn_brings(first_six: Any) -> Non
     assert turn_values(game).points(game.start()) == pytest.approx((JOKER1[first_six],), abs=1e-9)
     for language, point in (("en", "."), ("de", ",")):
         assert f"{JOKER1[first_six]:.1f}".replace(".", point) in rules_markdown("joker1", language)
-
-
-def test_scores_from_within_a_turn_of_fiese15() -> None:
-    state = TURNS[-1]
-    turn = strip_turn(state.game, state.targets)
-    spread = turn.turn.distribution(node=turn.node(state.unpack()))
-    assert (spread.mean(),) == pytest.approx(strip_values(state.game).points(state))
 
 
 def test_backs_of_fiese15() -> None:

@@ -67,10 +67,10 @@ class Turn:
         check(self._evaluate(task, len(self._plan.cuts)))
         return value
 
-    def distribution(self, node: int | None = None) -> Distribution:
-        """How likely each score is from `node` (the start) on if every choice is made for points."""
+    def distribution(self) -> Distribution:
+        """How likely each score is if every choice is made for points."""
         mass, again = (self._new(len(self.graph.actor), 0.0) for _ in range(2))
-        mass[self.start if node is None else node] = 1.0
+        mass[self.start] = 1.0
         scratch = scratch_of(self._plan, 1, self._new)
         task = Task(self.graph, self._plan, self._new(0, 0.0), -1, 1, self.values, scratch)
         self._spread(task, mass, again)
