@@ -101,23 +101,20 @@ def _asking() -> None:
     print("\nA position that its table does not hold, and its moves, in plain Python (target: at most 100)")
     print("and by compiled code, which follows after many of them (target: at most 1; CPU milliseconds)")
     print(f"{'game':<40}{'mean':>12}{'most':>12}{'compiled':>12}{'most':>12}")
-    for name in ("pig", "yahtzee"):
-        sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / name / "src"))
-        rules = vars(import_module(f"pasch_{name}.rules"))
-        kind: Any = next(kind for kind in rules.values() if getattr(kind, "id", None) == name)
-        game = kind(kind.seats[0])
-        SolvedValues(game).solve()  # Yahtzee takes minutes
-        matches = [_game(game, "random", number) for number in range(4)]
-        asked = [match.at(number) for number in range(min(map(len, matches))) for match in matches]
-        plain = [_milliseconds(SolvedValues(game), state) for state in asked]
-        usual, solved.MAX_QUERY_CALLS = solved.MAX_QUERY_CALLS, -1
-        values = SolvedValues(game)
-        _milliseconds(values, matches[0].at(1))  # load the code
-        # the next question is always about another game, so another stage
-        quick = [_milliseconds(values, state) for state in asked]
-        solved.MAX_QUERY_CALLS = usual
-        figures = (figure for some in (plain, quick) for figure in (sum(some) / len(some), max(some)))
-        print(f"{name:<40}" + "".join(f"{figure:>12.2f}" for figure in figures), flush=True)
+    sys.path.insert(0, str(Path(__file__).parents[1] / "examples" / "yahtzee" / "src"))
+    game = import_module("pasch_yahtzee.rules").Yahtzee(1)
+    SolvedValues(game).solve()  # takes minutes
+    matches = [_game(game, "random", number) for number in range(4)]
+    asked = [match.at(number) for number in range(min(map(len, matches))) for match in matches]
+    plain = [_milliseconds(SolvedValues(game), state) for state in asked]
+    usual, solved.MAX_QUERY_CALLS = solved.MAX_QUERY_CALLS, -1
+    values = SolvedValues(game)
+    _milliseconds(values, matches[0].at(1))  # load the code
+    # the next question is always about another game, so another stage
+    quick = [_milliseconds(values, state) for state in asked]
+    solved.MAX_QUERY_CALLS = usual
+    figures = (figure for some in (plain, quick) for figure in (sum(some) / len(some), max(some)))
+    print(f"{game.id:<40}" + "".join(f"{figure:>12.2f}" for figure in figures), flush=True)
 
 
 def _milliseconds(values: SolvedValues, state: State) -> float:

@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from math import prod
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
@@ -132,9 +132,7 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
         _source(path)
     try:
         with path.open("rb") as file:
-            if file.readline() != MAGIC:
-                return None
-            header = json.loads(file.readline())
+            header = _header(file)
             if header.get("own"):
                 with suppress(OSError):
                     os.utime(path)  # mark it as recently used
@@ -153,6 +151,14 @@ def read_table(path: Path) -> dict[str, memoryview[Any]] | None:
         return arrays
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _header(file: BinaryIO) -> dict[str, Any]:
+    """The header of a table file that was just opened; ValueError if there is none."""
+    if file.readline() != MAGIC:
+        raise ValueError("this is no table")
+    header: dict[str, Any] = json.loads(file.readline())
+    return header
 
 
 def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
@@ -199,18 +205,11 @@ def own_tables() -> dict[Path, int]:
     """The tables of custom boxes, with their size in bytes."""
     found: dict[Path, int] = {}
     for path in cache_folder().glob("*.table"):
-        with suppress(OSError):  # another process may have removed it
-            if _is_own(path):
+        # another process may have removed it, or it may be damaged
+        with suppress(OSError, ValueError), path.open("rb") as file:
+            if _header(file).get("own"):
                 found[path] = path.stat().st_size
     return found
-
-
-def _is_own(path: Path) -> bool:
-    with path.open("rb") as file:
-        try:
-            return file.readline() == MAGIC and bool(json.loads(file.readline()).get("own"))
-        except ValueError:
-            return False
 
 
 def chances_kept(game: Game[Any, Any]) -> bool:
