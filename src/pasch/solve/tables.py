@@ -185,30 +185,24 @@ def write_table(path: Path, arrays: Arrays, *, own: bool = False) -> None:
             file.write(piece)
 
 
-def limit_own_tables(max_files: int = MAX_OWN_FILES, max_bytes: int = MAX_OWN_BYTES) -> list[Path]:
-    """Remove the least recently used tables of custom boxes beyond these limits; return the files removed."""
-    found = []
-    for path, bytes_ in own_tables().items():
-        with suppress(OSError):
-            found.append((path.stat().st_mtime_ns, bytes_, path))
-    removed, files, size = [], 0, 0
-    for _, bytes_, path in sorted(found, reverse=True):
-        files, size = files + 1, size + bytes_
+def limit_own_tables(max_files: int = MAX_OWN_FILES, max_bytes: int = MAX_OWN_BYTES) -> None:
+    """Remove the least recently used tables of custom boxes beyond these limits."""
+    files = size = 0
+    for path, stat in sorted(own_tables().items(), key=lambda found: -found[1].st_mtime_ns):
+        files, size = files + 1, size + stat.st_size
         if files > max_files or size > max_bytes:
             with suppress(OSError):  # some systems keep a file that is mapped
                 path.unlink()
-                removed.append(path)
-    return removed
 
 
-def own_tables() -> dict[Path, int]:
-    """The tables of custom boxes, with their size in bytes."""
-    found: dict[Path, int] = {}
+def own_tables() -> dict[Path, os.stat_result]:
+    """The tables of custom boxes, with what the system knows of the files."""
+    found: dict[Path, os.stat_result] = {}
     for path in cache_folder().glob("*.table"):
         # another process may have removed it, or it may be damaged
         with suppress(OSError, ValueError), path.open("rb") as file:
             if _header(file).get("own"):
-                found[path] = path.stat().st_size
+                found[path] = path.stat()
     return found
 
 

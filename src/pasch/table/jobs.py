@@ -121,7 +121,7 @@ def _build(do: str, arguments: Arguments) -> JobAnswer:
         for one in puzzle_games(game.id) if do == "puzzle" else (game,):
             valuer(one).prepare_points()
         found = _encoded(FUNCTIONS[do](arguments))
-    built = sum(size for path, size in own_tables().items() if path not in before)
+    built = sum(stat.st_size for path, stat in own_tables().items() if path not in before)
     limit_own_tables()
     return JobAnswer(found, built=built)
 
