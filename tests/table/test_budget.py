@@ -6,14 +6,14 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pasch.store.sqlite import SqliteStore
 from pasch.table import authority
-from pasch.table.limits import Limits, Rate, RateLimiter
-from pasch.table.lobby import LobbyLimits
+from pasch.table.limits import Limits, Rate
 from pasch.web.serve import Startup, make_lobby
-from tests.web.asgi import Browser, Clock, Socket, server
+from tests.web.asgi import NO_LIMITS, Browser, Clock, Socket, server
 
 DAY = 86_400
 #: more than any of these servers takes
@@ -23,8 +23,8 @@ MANY = 1_000
 def shares(second: float, burst: float, reserve: int = 0) -> tuple[Clock, dict[str, Any]]:
     """A clock that a test sets, and the settings of a server that counts by it."""
     clock = Clock()
-    allowance = RateLimiter(Rate(second, burst), clock)
-    return clock, {"allowance": allowance, "lobby_limits": LobbyLimits(reserve=reserve)}
+    limits = msgspec.structs.replace(NO_LIMITS, log=Rate(second, burst), reserve=reserve)
+    return clock, {"clock": clock, "limits": limits}
 
 
 async def make_until_refused(browser: Browser, **more: Any) -> tuple[list[dict[str, Any]], Any]:
@@ -85,8 +85,8 @@ async def test_games_under_way_continue_and_what_has_no_end_does_not(tmp_path: P
 
 async def test_what_one_address_writes_in_a_day_is_bounded_in_bytes_of_the_disk(tmp_path: Path) -> None:
     # the usual limits, with everything four thousand times smaller
-    usual, lobby = Limits().log, LobbyLimits()
-    rate, reserve = Rate(usual.second / 4000, usual.burst / 4000), lobby.reserve // 4000
+    usual = Limits()
+    rate, reserve = Rate(usual.log.second / 4000, usual.log.burst / 4000), usual.reserve // 4000
     clock, more = shares(rate.second, rate.burst, reserve)
     async with server(tmp_path, **more) as browser:
         store: Any = browser.lobby.store
@@ -154,7 +154,7 @@ async def test_a_stranger_whose_share_is_used_up_does_not_stop_the_others_at_the
                 await other.hear("update")
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(log_bytes=100_000))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, log_bytes=100_000))
 async def test_a_full_log_takes_no_tables_and_games_continue(browser: Browser) -> None:
     made, refused = await make_until_refused(browser)
     assert made and refused.status == 503 and refused.json["code"] == "full"
@@ -165,15 +165,15 @@ async def test_a_full_log_takes_no_tables_and_games_continue(browser: Browser) -
 
 
 async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser) -> None:
-    while not browser.lobby.budget.size:
+    while not browser.lobby.budgets.log_size:
         await asyncio.sleep(0.01)
-    assert browser.lobby.budget.size == await browser.lobby.store.size()
+    assert browser.lobby.budgets.log_size == await browser.lobby.store.size()
     assert b"pasch_log_bytes" in (await browser.get("/metrics")).body
 
 
 def test_a_server_gives_every_address_a_share(tmp_path: Path) -> None:
     lobby = make_lobby(SqliteStore(tmp_path / "log.sqlite"), None, Startup())
-    usual = Limits().log
-    assert lobby.budget.can_pay("10.0.0.1")
-    lobby.budget.charge("10.0.0.1", 2 * int(usual.burst))
-    assert not lobby.budget.can_pay("10.0.0.1") and lobby.budget.can_pay("10.0.0.2")
+    budgets = lobby.budgets
+    assert budgets.can_write("10.0.0.1")
+    budgets.charge_log("10.0.0.1", 2 * int(Limits().log.burst))
+    assert not budgets.can_write("10.0.0.1") and budgets.can_write("10.0.0.2")

@@ -145,7 +145,7 @@ async def test_a_job_that_comes_while_its_pool_breaks_fails(
 @pytest.mark.slow
 async def test_a_job_that_is_cancelled_is_ended(helpers: Helpers) -> None:
     hanging = [asyncio.create_task(helpers.ask(job("hang", who))) for who in (ME, STRANGER)]
-    await until(lambda: helpers.lanes["short"]._running.total() == 2)
+    await until(helpers.lanes["short"]._places.locked)
     for task in hanging:
         task.cancel()
     assert (await answer_of(helpers, job("echo", say="free")))[0] == "free"
@@ -244,7 +244,7 @@ async def test_thirty_seven_tables_of_one_address_do_not_delay_a_stranger(
     assert await asyncio.gather(*flood) == [f"flood {n}" for n in range(37)]
 
 
-@pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(2, 1, 2, 2, 4.0)})
+@pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(2, 2, 2, 4.0)})
 async def test_a_full_queue_refuses_and_who_goes_leaves_it(helpers: Helpers, gated: Gated) -> None:
     first = start(helpers, "first", ME)
     await until(lambda: len(gated.begun) == 1)
@@ -303,7 +303,7 @@ async def test_what_is_too_slow_is_done_by_the_builder_once_a_minute(
 # --- lanes ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(1, 1, 100, 100, 1.0)})
+@pytest.mark.settings(bounds={**usual_bounds(2), "short": Bounds(1, 100, 100, 1.0)})
 async def test_addresses_take_turns(helpers: Helpers, gated: Gated) -> None:
     """However much an address has waiting, and however many addresses keep coming, everybody's turn comes."""
     first = start(helpers, "first", "D")
@@ -315,7 +315,7 @@ async def test_addresses_take_turns(helpers: Helpers, gated: Gated) -> None:
     await asyncio.gather(first, *tasks)
     assert gated.begun == ["first", "A0", "B0", "C0", "A1", "B1", "A2", "B2"]
     lane = helpers.lanes["short"]
-    assert not lane._waiting and not lane._running  # addresses without jobs are forgotten
+    assert not lane._waiting and not lane._shares  # addresses without jobs are forgotten
 
 
 # --- custom boxes -----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tools.messages import unfolded
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
 from pasch.table.helpers import HelperFailed, Job, JobAnswer, Processes
-from pasch.table.limits import Limits, Rate, RateLimiter
+from pasch.table.limits import THREAD_TIME, Budgets, Limits, Rate
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.presence import TableLimits
 from pasch.table.schema import PROTOCOL
@@ -66,7 +66,7 @@ def owes(welcome: dict[str, Any]) -> bool:
 HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
+NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE, log=FREE)
 NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(max_non_moves=1_000_000))
 
 
@@ -365,7 +365,8 @@ async def server(
     lobby_limits: LobbyLimits = NO_TABLE_LIMITS,
     helper: Processes | None = None,
     bots: Bots | None = None,
-    allowance: RateLimiter | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    cpu: Callable[[], float] = THREAD_TIME,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
     hosts: Collection[str] | None = None,
@@ -373,9 +374,9 @@ async def server(
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
-    lobby = Lobby(store, lobby_limits, wall, helper, bots, allowance, monotonic)
+    lobby = Lobby(store, lobby_limits, wall, helper, bots, Budgets(limits, clock, cpu), monotonic)
     await lobby.open()
-    browser = Browser(App(lobby, limits, **more).answering_to(hosts), lobby)
+    browser = Browser(App(lobby, **more).answering_to(hosts), lobby)
     browser.helper = helper
     try:
         yield browser

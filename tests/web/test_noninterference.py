@@ -29,6 +29,7 @@ from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
 from pasch.table.helpers import read_state
+from pasch.table.limits import Budgets
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
 from pasch.web.logs import JsonLines
@@ -173,10 +174,15 @@ class Run:
 
     async def _start(self) -> Browser:
         lobby = Lobby(
-            self._store, NO_TABLE_LIMITS, clock=lambda: 1e9, processes=self._helper, monotonic=lambda: 0.0
+            self._store,
+            NO_TABLE_LIMITS,
+            clock=lambda: 1e9,
+            processes=self._helper,
+            monotonic=lambda: 0.0,
+            budgets=Budgets(NO_LIMITS, clock=lambda: 0.0),
         )
         await lobby.open()
-        return Browser(App(lobby, NO_LIMITS, clock=lambda: 0.0).answering_to(), lobby)
+        return Browser(App(lobby).answering_to(), lobby)
 
     async def play(self, cards: int) -> None:
         """Play until this number of cards is laid, while all clients request what they must not know."""

@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.limits import Limits
+from pasch.table.limits import Budgets, Limits
 from pasch.table.lobby import Lobby
 from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
@@ -75,10 +75,10 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 @pytest.fixture
 async def served(tmp_path: Path) -> AsyncIterator[Served]:
     """uvicorn as `pasch serve` starts it."""
-    lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_TABLE_LIMITS)
+    lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_TABLE_LIMITS, budgets=Budgets(NO_LIMITS))
     await lobby.open()
     listener = listen("127.0.0.1", 0)
-    server = uvicorn.Server(ServerConfig(App(lobby, NO_LIMITS).answering_to(), 1000))
+    server = uvicorn.Server(ServerConfig(App(lobby).answering_to(), 1000))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     made = await lobby.make(NewTable("joker1", (SeatRequest("here"), SeatRequest("here")), coach="off"))
     yield Served(listener.getsockname()[1], made.id, list(made.seats.values()))

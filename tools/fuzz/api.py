@@ -15,7 +15,7 @@ from pathlib import Path
 import uvicorn
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.limits import Limits, Rate
+from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
 from pasch.web.serve import listen
@@ -31,15 +31,15 @@ expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429,
 """
 #: schemathesis is faster than any person
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE)
+NO_LIMITS = Limits(FREE, FREE, FREE, FREE, FREE)
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[int]:
     """A server in a thread of its own; its port."""
     listener = listen("127.0.0.1", 0)
-    lobby = Lobby(SqliteStore(folder / "tables.sqlite"))
-    app = App(lobby, NO_LIMITS).answering_to()
+    lobby = Lobby(SqliteStore(folder / "tables.sqlite"), budgets=Budgets(NO_LIMITS))
+    app = App(lobby).answering_to()
     server = uvicorn.Server(
         uvicorn.Config(
             app, http="h11", lifespan="off", log_config=None, log_level="error", access_log=False

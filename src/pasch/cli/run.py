@@ -64,8 +64,8 @@ def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **w
     serve_table(
         **wanted,
         startup=Startup(name_bots(bots)),
-        limits=Limits(connections=connections),
-        lobby_limits=LobbyLimits(log_bytes=read_size(max_disk), keep=read_keep(keep)),
+        limits=Limits(connections=connections, log_bytes=read_size(max_disk)),
+        lobby_limits=LobbyLimits(keep=read_keep(keep)),
     )
 
 

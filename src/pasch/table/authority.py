@@ -93,7 +93,7 @@ class Authority:
         #: all connections, and those that were welcomed
         self._connections: set[Client] = set()
         self.clients: list[Client] = []
-        self._budget = lobby.budget
+        self._budgets = lobby.budgets
         self._on_idle = partial(lobby.evict_idle, self)
         self._making_next = False
         self._writing = False
@@ -269,7 +269,7 @@ class Authority:
         if not change.steps:
             request.accept(self.live.version)
             return
-        self._budget.check(request.client.address, request.command)
+        self._budgets.check_write(request.client.address, request.command)
         self._append(change, request)
 
     def _check(self, client: Client, command: schema.Command) -> None:
@@ -336,7 +336,7 @@ class Authority:
             change = msgspec.structs.replace(change, key=key)
             entries[-1] = LogEntry(entries[-1].body, key)
             payer = request.client.address
-        self._budget.charge(payer, store.stored_size(entries))
+        self._budgets.charge_log(payer, store.stored_size(entries))
         self._writing = True
         written = store.append(
             live.id, live.version, entries, after.server_must_act, self.fence, after.phase
@@ -445,8 +445,8 @@ class Authority:
         if busy or not current.server_acts or (alone and not self.clients):
             return
         addresses = (self.payer, *[client.address for client in self.clients])
-        payers = [address for address in addresses if self._budget.can_pay(address, begun=not alone)]
-        if not payers or (alone and self._budget.full):
+        payers = [address for address in addresses if self._budgets.can_write(address, begun=not alone)]
+        if not payers or (alone and self._budgets.log_full):
             self._wait(UNPAID_DELAY_SECONDS)
             return
         self.payer = payers[0]

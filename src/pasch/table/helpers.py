@@ -152,13 +152,11 @@ class Processes(Protocol):
 
 def usual_bounds(processes: int) -> dict[str, Bounds]:
     """The bounds of all lanes for this number of processes."""
-    reports = max(1, processes // 4)
-    build = Bounds(1, 1, max_waiting=16, max_each=4, seconds=600.0)
+    build = Bounds(1, max_waiting=16, max_each=4, seconds=600.0)
     return {
-        "light": Bounds(LIGHT_THREADS, 1, max_waiting=20_000, max_each=20_000, seconds=60.0),
-        # of an address's short jobs one process is kept free for others
-        "short": Bounds(processes, max(1, processes - 1), max_waiting=512, max_each=64, seconds=8.0),
-        "long": Bounds(reports, max(1, reports - 1), max_waiting=64, max_each=8, seconds=30.0),
+        "light": Bounds(LIGHT_THREADS, max_waiting=20_000, max_each=20_000, seconds=60.0),
+        "short": Bounds(processes, max_waiting=512, max_each=64, seconds=8.0),
+        "long": Bounds(max(1, processes // 4), max_waiting=64, max_each=8, seconds=30.0),
         "build": build,
         "custom": build,
     }

@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
-from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -89,6 +89,10 @@ class Limits(msgspec.Struct, frozen=True):
     #: bytes written to the log for one address: 50 MB are more than a thousand of the longest usual games, and
     #: more than 200 MB are added every day
     log: Rate = Rate(2_500, 50 * 10**6)
+    #: the debt in bytes above which also the games of an address that have begun have to wait
+    reserve: int = 50 * 10**6
+    #: bytes of the log beyond which nobody makes tables
+    log_bytes: int = 10 * 10**9
     #: open WebSockets of one address
     address_websockets: int = 100
     #: open connections of all; fewer if the system allows the process fewer files. Requests beyond are refused
@@ -193,20 +197,27 @@ class RateLimiter:
             self._buckets.popitem(last=False)
 
 
-# --- lanes --------------------------------------------------------------------------------------------
+# --- lanes --- -------------------------------------------------------------------------------------------
 
 
 class Bounds(NamedTuple):
-    """The bounds of a lane."""
+    """The bounds of a lane. Of several places one is always kept free for other addresses."""
 
-    #: jobs that are done at the same time, and of these jobs of one address
+    #: jobs that are done at the same time
     places: int
-    at_once: int
     #: jobs that wait, of all addresses and of one
     max_waiting: int
     max_each: int
     #: the time limit for each, in seconds
     seconds: float
+
+
+class _Share:
+    """The places of one address in a lane, and the lock under which one of its jobs waits for one of all places."""
+
+    def __init__(self, places: int) -> None:
+        self.places = asyncio.Semaphore(max(1, places - 1))
+        self.next = asyncio.Lock()
 
 
 class Lane:
@@ -215,81 +226,70 @@ class Lane:
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
         self._closed = False
-        #: by address the jobs that wait, the address whose turn is next first; and the number of running ones
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        self._running: Counter[str] = Counter()
+        self._places = asyncio.Semaphore(bounds.places)
+        self._shares: WeakValueDictionary[str, _Share] = WeakValueDictionary()
+        #: the number of jobs that wait, by address
+        self._waiting: Counter[str] = Counter()
 
     @property
     def waiting(self) -> int:
         """How many jobs wait."""
-        return sum(map(len, self._waiting.values()))
+        return self._waiting.total()
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
         """Wait for a place, and hold it; Busy if too much waits already."""
         if self._closed:
             raise stopping()
-        mine = len(self._waiting.get(address, ()))
-        if self.waiting >= self.bounds.max_waiting or mine >= self.bounds.max_each:
+        if self.waiting >= self.bounds.max_waiting or self._waiting[address] >= self.bounds.max_each:
             raise busy()
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(place)
-        self._dispatch()
-        try:
-            await place
+        share = self._shares.setdefault(address, _Share(self.bounds.places))
+        async with AsyncExitStack() as held:
+            self._waiting[address] += 1
+            try:
+                await held.enter_async_context(share.places)
+                async with share.next:
+                    await held.enter_async_context(self._places)
+            finally:
+                self._waiting -= Counter([address])  # addresses without jobs are dropped
+            if self._closed:
+                raise stopping()
             yield
-        finally:
-            if place in (queue := self._waiting.get(address, deque())):
-                queue.remove(place)
-                if not queue:
-                    del self._waiting[address]
-            else:
-                self._running -= Counter([address])  # addresses without jobs are dropped
-            self._dispatch()
-
-    def _dispatch(self) -> None:
-        """Give every free place to the job whose turn it is."""
-        while self._running.total() < self.bounds.places:
-            ready = (address for address in self._waiting if self._running[address] < self.bounds.at_once)
-            if (address := next(ready, None)) is None:
-                return
-            queue = self._waiting.pop(address)
-            place = queue.popleft()
-            if queue:
-                self._waiting[address] = queue  # behind the other addresses
-            self._running[address] += 1
-            if not place.done():  # if it was cancelled just now, it gives the place back
-                place.set_result(None)
 
     def close(self) -> None:
-        """Refuse the jobs that wait, and all others."""
+        """Refuse all further jobs; those that wait are refused when their turn comes."""
         self._closed = True
-        for place in chain.from_iterable(self._waiting.values()):
-            if not place.done():
-                place.set_exception(stopping())
 
 
-# --- budgets ------------------------------------------------------------------------------------------
+# --- budgets --- -----------------------------------------------------------------------------------------
 
 #: long work: more at once would only take turns in one interpreter
-WORK: Final = Bounds(places=2, at_once=1, max_waiting=10_000, max_each=7, seconds=math.inf)
+WORK: Final = Bounds(places=2, max_waiting=10_000, max_each=7, seconds=math.inf)
 #: processor time of this thread; a browser has no such clock and needs none
 THREAD_TIME: Final[Clock] = getattr(time, "thread_time", time.monotonic)
+#: commands that advance a game. A game has a limited number of them, and its table has been charged for, so they are
+#: accepted from an address that has used up its share of the log
+PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
 
 
 class Budgets:
-    """The budgets of all addresses, and the long work that they pay for."""
+    """The budgets of all addresses, the size of the log, and the long work that is paid for."""
 
-    def __init__(self, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = THREAD_TIME) -> None:
-        self.limits = limits
+    def __init__(
+        self, limits: Limits | None = None, clock: Clock = time.monotonic, cpu: Clock = THREAD_TIME
+    ) -> None:
+        self.limits = limits = limits or Limits()
         self.processor = RateLimiter(limits.address, clock)
         self.monitoring = RateLimiter(limits.monitoring, clock)
         self.messages = RateLimiter(limits.messages, clock)
         self.tables = RateLimiter(limits.tables, clock)
+        self._log = RateLimiter(limits.log, clock)
+        #: the log's size when last measured, and the bytes written since
+        self.log_size = 0
+        #: how many bytes of bodies may still be read at the same time
+        self._bodies = RateLimiter(Rate(0, limits.bodies), clock)
         self._cpu = cpu
         self._work = Lane(WORK)
-        #: bytes of bodies that are being read, by address
-        self._reading: dict[str, int] = {}
 
     @contextmanager
     def reading(self, address: str) -> Iterator[Callable[[int], None]]:
@@ -298,18 +298,15 @@ class Budgets:
 
         def count(size: int) -> None:
             nonlocal counted
-            counted += size
-            self._reading[address] = self._reading.get(address, 0) + size
-            if self._reading[address] > self.limits.bodies:
+            if not self._bodies.take(address, size):
                 raise too_fast()
+            counted += size
             self.processor.spend(address, Price.BODY * size / 1024)
 
         try:
             yield count
         finally:
-            self._reading[address] = self._reading.get(address, 0) - counted
-            if not self._reading[address]:
-                del self._reading[address]
+            self._bodies.charge(address, -counted)
 
     async def run(self, address: str, price: float, work: Callable[[], T]) -> T:
         """The result of long work, done in a thread in turn; the address is charged for it.
@@ -326,52 +323,32 @@ class Budgets:
         begun = self._cpu()
         return work(), self._cpu() - begun
 
-
-# --- the log ------------------------------------------------------------------------------------------
-
-#: commands that advance a game. A game has a limited number of them, and its table has been charged for, so they are
-#: accepted from an address that has used up its share
-PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
-
-
-class LogBudget:
-    """How much may still be written to the log.
-
-    An address that has used up its `allowance` makes no more tables and does nothing that can be repeated
-    without end; games that have begun go on, until `reserve` bytes are owed. Once the log has `max_bytes` bytes
-    nobody makes tables.
-    """
-
-    def __init__(self, max_bytes: int, reserve: int, allowance: RateLimiter | None = None) -> None:
-        self._max_bytes = max_bytes
-        self._reserve = reserve
-        self._allowance = allowance or RateLimiter(Rate(0, math.inf))
-        #: the log's size when last measured, and the bytes written since
-        self.size = 0
+    # An address that has used up its share of the log makes no more tables and does nothing that can be repeated
+    # without end; games that have begun continue until it owes the reserve.
 
     @property
-    def full(self) -> bool:
+    def log_full(self) -> bool:
         """Whether the log is too large for further tables."""
-        return self.size >= self._max_bytes
+        return self.log_size >= self.limits.log_bytes
 
-    def charge(self, address: str, size: int) -> None:
-        """Count the bytes written on behalf of an address."""
-        self.size += size
-        self._allowance.charge(address, size)
+    def charge_log(self, address: str, size: int) -> None:
+        """Count the bytes written to the log on behalf of an address."""
+        self.log_size += size
+        self._log.charge(address, size)
 
-    def can_pay(self, address: str, begun: bool = False) -> bool:
+    def can_write(self, address: str, begun: bool = False) -> bool:
         """Whether something is left of an address's share or, for a game that has begun, of its reserve."""
-        return self._allowance.level(address) > (-self._reserve if begun else 0)
+        return self._log.level(address) > (-self.limits.reserve if begun else 0)
 
     def check_table(self, address: str) -> None:
         """Raise Refusal if the log or the address's share is too full for a new table."""
-        if self.full:
+        if self.log_full:
             raise Refusal("full", "there is no room for more games here; those that have begun continue")
-        self.check(address)
+        self.check_write(address)
 
-    def check(self, address: str, command: Command | None = None) -> None:
+    def check_write(self, address: str, command: Command | None = None) -> None:
         """Refuse a new table, or a command, that an address cannot pay for."""
-        if not self.can_pay(address, begun=isinstance(command, PLAYING)):
+        if not self.can_write(address, begun=isinstance(command, PLAYING)):
             raise Refusal("too-fast", "your address has used up its share of the disk; try again later")
 
 

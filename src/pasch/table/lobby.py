@@ -31,7 +31,7 @@ from pasch.table.bots import Bots
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import Lease, log_failure
-from pasch.table.limits import LogBudget, RateLimiter
+from pasch.table.limits import Budgets, Price
 from pasch.table.log import LiveTable
 from pasch.table.presence import Presence, TableLimits
 from pasch.table.processes import HelperProcesses
@@ -54,7 +54,7 @@ MAX_CLASSIFIED: Final = 1_000
 
 
 class LobbyLimits(msgspec.Struct, frozen=True):
-    """How many tables a lobby holds, and how much and how long the log."""
+    """How many tables a lobby holds, and how long the log keeps them."""
 
     #: tables in memory at once
     live: int = 20_000
@@ -62,10 +62,6 @@ class LobbyLimits(msgspec.Struct, frozen=True):
     idle: int = 200
     #: entries of all idle tables together
     idle_entries: int = 50_000
-    #: bytes of the log beyond which no tables are made
-    log_bytes: int = 10 * 10**9
-    #: the debt in bytes above which games of an address have to wait, see `LogBudget`
-    reserve: int = 50 * 10**6
     keep: Retention = Retention()
     #: whether the boxes of new tables may be larger than printed ones: on the user's own device
     large_boxes: bool = False
@@ -83,14 +79,14 @@ class Lobby:
         clock: Callable[[], float] = time.time,
         processes: Processes | None = None,
         bots: Bots | None = None,
-        allowance: RateLimiter | None = None,
+        budgets: Budgets | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store = store
         self.limits = limits or LobbyLimits()
         self._clock = clock
         self._monotonic = monotonic
-        self.budget = LogBudget(self.limits.log_bytes, self.limits.reserve, allowance)
+        self.budgets = budgets or Budgets()
         self.helpers = Helpers(processes or HelperProcesses())
         self.bots = bots or Bots()
         self._live: dict[str, Authority] = {}
@@ -105,8 +101,6 @@ class Lobby:
         self._forgetting: set[str] = set()
         self.lease = Lease(store, self._keep_only, self._resume, monotonic)
         self.computers = Computers(self.helpers, self.bots)
-        #: charges an address for a table that a rematch makes; Refusal if the address cannot pay
-        self.charge_table: Callable[[str], None] = lambda address: None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -155,10 +149,11 @@ class Lobby:
 
     # --- finding tables ------------------------------------------------------------------------------
 
-    async def find(self, table: str) -> Authority:
+    async def find(self, table: str, address: str = "") -> Authority:
         """The authority over a table, from memory or from the log; Refusal if there is no such table.
 
         HeldElsewhere says which other server has it. While the lease is in doubt what is here may be old.
+        The address is charged if the table has to be loaded.
         """
         while True:
             if self.lease.in_doubt:
@@ -171,7 +166,7 @@ class Lobby:
                 raise Refusal("no-table", "there is no table {table}", table=table)
             if table not in self._loading:
                 self._check_capacity()
-                self._loading[table] = asyncio.create_task(self._load(table))
+                self._loading[table] = asyncio.create_task(self._load(table, address))
                 self._loading[table].add_done_callback(lambda loaded: self._loaded(table, loaded))
             # shielded: if one of those who wait goes away, the others still want the table
             await asyncio.shield(self._loading[table])
@@ -186,27 +181,23 @@ class Lobby:
         if not loaded.cancelled():
             loaded.exception()  # mark as retrieved: the waiters may be gone
 
-    def has(self, table: str) -> bool:
-        """Whether a table is in memory."""
-        return table in self._live
-
-    async def read(self, table: str) -> LiveTable:
+    async def read(self, table: str, address: str = "") -> LiveTable:
         """A table to look at, whichever server has it; Refusal if there is none."""
         try:
-            found = await self.find(table)
+            found = await self.find(table, address)
         except HeldElsewhere:
-            return (await self._replayed(table, self.store.load))[0]
+            return (await self._replayed(table, self.store.load, address))[0]
         self.evict_idle(found)
         return found.live
 
-    async def _load(self, table: str) -> Authority:
-        live, stored = await self._replayed(table, self.store.claim)
+    async def _load(self, table: str, address: str) -> Authority:
+        live, stored = await self._replayed(table, self.store.claim, address)
         return self._add(live, stored.fence)
 
     async def _replayed(
-        self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]]
+        self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]], address: str
     ) -> tuple[LiveTable, StoredTable]:
-        """A table from the log. It is replayed in a thread, because that may take long."""
+        """A table from the log, paid for by an address. It is replayed in a thread, because that may take long."""
         async with self._loading_slots:
             try:
                 stored = await load(table)
@@ -217,6 +208,7 @@ class Lobby:
             except StoreError as error:
                 logger.error("failed to load", extra={"fields": {"table": table, "problem": error.reason}})
                 raise Refusal("storage", "the log could not be read; try again later") from None
+            self.budgets.processor.charge(address, Price.EVENT * stored.version)
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._replaying, read_table, stored), stored
 
@@ -301,7 +293,7 @@ class Lobby:
         due = loop.time()
         while True:
             with log_failure("failed to measure the log"):
-                self.budget.size = await self.store.size()
+                self.budgets.log_size = await self.store.size()
             with log_failure("failed to delete old tables"):
                 if loop.time() >= due:
                     due += SWEEP_INTERVAL_SECONDS
@@ -360,14 +352,15 @@ class Lobby:
         """Create the table of a rematch and return its id; Refusal if the server is full."""
         with self._room_for_one(address):
             following = create.rematch(live, int(self._clock()))
-            self.charge_table(address)
+            self.budgets.tables.spend(address)
+            self.budgets.processor.spend(address, Price.TABLE)
             await self._create(following, (), address)
             return following.id
 
     @contextmanager
     def _room_for_one(self, address: str) -> Iterator[None]:
         """Count a table while it is being created; Refusal if the server is full."""
-        self.budget.check_table(address)
+        self.budgets.check_table(address)
         self._check_capacity()
         self._making += 1
         try:
@@ -382,8 +375,8 @@ class Lobby:
         entries = await loop.run_in_executor(self._replaying, create.begin, live, events)
         agreement, current = live.agreement, live.current
         document, key = msgspec.json.encode(agreement), live.secrets.pack()
-        self.budget.check_table(address)  # others at this address may have been quicker
-        self.budget.charge(address, self.store.stored_size(entries, document, key))
+        self.budgets.check_table(address)  # others at this address may have been quicker
+        self.budgets.charge_log(address, self.store.stored_size(entries, document, key))
         try:
             standing = TableStatus(current.phase, agreement.made)
             await self.store.create(live.id, document, key, entries, current.server_must_act, standing)

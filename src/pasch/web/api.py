@@ -63,10 +63,10 @@ YEARS: Final = range(2000, 2200)
 class Services:
     """What the endpoints of one application use."""
 
-    def __init__(self, lobby: Lobby, budgets: Budgets, lan: Lan | None = None) -> None:
+    def __init__(self, lobby: Lobby, lan: Lan | None = None) -> None:
         self.lobby = lobby
-        self.budgets = budgets
-        self.coach = CoachAnswers(budgets)
+        self.budgets = lobby.budgets
+        self.coach = CoachAnswers(lobby.budgets)
         self.lan = lan or Lan()
 
 
@@ -264,11 +264,7 @@ async def practice(services: Services, request: Request) -> Response:
 
 async def _ended(services: Services, request: Request, early: bool = False) -> LiveTable:
     """The table of a game that is over or, if that is enough, was ended early."""
-    table = request.path_params["table"]
-    loaded = not services.lobby.has(table)
-    live = await services.lobby.read(table)
-    if loaded:
-        services.budgets.processor.charge(address_of(request), Price.EVENT * live.version)
+    live = await services.lobby.read(request.path_params["table"], address_of(request))
     if not live.current.ended:
         raise Refusal("not-now", "the game is not over yet")
     if live.current.phase != "over" and not early:

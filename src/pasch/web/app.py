@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
@@ -17,7 +16,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pasch.core.languages import languages
-from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi
@@ -49,18 +47,14 @@ class App:
     def __init__(
         self,
         lobby: Lobby,
-        limits: Limits | None = None,
-        clock: Clock = time.monotonic,
-        cpu: Clock = THREAD_TIME,
         sites: Collection[str] = (),
         offline: MountedSite | None = None,
         lan: Lan | None = None,
     ) -> None:
         self._lobby = lobby
         self._sites = frozenset(sites)
-        self._budgets = Budgets(limits or Limits(), clock, cpu)
         self._files = files.client_files(files.STATIC)
-        self._sockets = sockets = Sockets(lobby, self._budgets, clock)
+        self._sockets = sockets = Sockets(lobby)
         page = self._files.page
         if offline:  # the client can say that there is a site
             page = page.replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
@@ -73,7 +67,7 @@ class App:
             Route("/v/{version}/static/{path:path}", self._files.file),
             Route("/i18n/{wanted}.json", files.catalogue),
             _common("/api/openapi.json", msgspec.json.encode(openapi.document())),
-            *_api_routes(Services(lobby, self._budgets, lan)),
+            *_api_routes(Services(lobby, lan)),
             Route("/metrics", Metrics(lobby, sockets).show),
         ]
         handlers: Any = {
@@ -106,7 +100,7 @@ class App:
         if hosts is not None:
             # against DNS rebinding: another page may give its own name to this machine's address
             app = TrustedHostMiddleware(app, sorted(hosts), www_redirect=False)
-        return Guard(app, self._budgets, self._lobby.store, self._sites)
+        return Guard(app, self._lobby.budgets, self._lobby.store, self._sites)
 
     def warm(self) -> None:
         """Prepare the answers that are equal for all clients."""

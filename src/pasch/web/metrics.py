@@ -48,7 +48,7 @@ class Metrics(Collector):
         for name, explained, value in (
             ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
             ("unsent_bytes", "Bytes that wait to be sent to slow clients.", unsent),
-            ("log_bytes", "The size of the log, without space of deleted tables.", lobby.budget.size),
+            ("log_bytes", "The size of the log, without space of deleted tables.", lobby.budgets.log_size),
             ("log_writes", "Writes to the log that are not durable yet.", store.unanswered),
             ("log_lag_seconds", "How long the log has not answered while writes wait.", store.lag_seconds),
             ("lease_age_seconds", "Time since the lease was renewed; 0 without one.", lobby.lease.age),

@@ -31,7 +31,7 @@ from pasch.players.bots import is_bot
 from pasch.store.base import Store
 from pasch.store.locate import open_store
 from pasch.table.bots import Bots, name_bots
-from pasch.table.limits import Limits, RateLimiter
+from pasch.table.limits import Budgets, Limits
 from pasch.table.lobby import Lobby, LobbyLimits
 from pasch.table.refusals import Refusal
 from pasch.table.schema import DiceMode, NewTable, SeatRequest
@@ -288,7 +288,7 @@ def serve(
             click.echo(f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})")
             switch = NetworkSwitch(chosen, connections, log) if is_loopback(host) else None
             fixed = Lan(partial(shared_addresses, host, chosen, hosts))
-            app = App(lobby, limits, sites=site_origins, offline=mounted, lan=switch or fixed)
+            app = App(lobby, sites=site_origins, offline=mounted, lan=switch or fixed)
             try:
                 url = await startup.run(lobby, address)
                 if switch is not None:
@@ -331,5 +331,5 @@ def _tune() -> None:
 def make_lobby(
     log: Store, lobby_limits: LobbyLimits | None, startup: Startup, limits: Limits = DEFAULT_LIMITS
 ) -> Lobby:
-    """The tables of a server, where every address has a share of the disk."""
-    return Lobby(log, lobby_limits, bots=Bots(startup.bots), allowance=RateLimiter(limits.log))
+    """The tables of a server, where every address has budgets."""
+    return Lobby(log, lobby_limits, bots=Bots(startup.bots), budgets=Budgets(limits))

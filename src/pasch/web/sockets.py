@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter, deque
 from contextlib import suppress
 from typing import Final
@@ -13,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from pasch.store.base import HeldElsewhere
 from pasch.table.authority import Authority
-from pasch.table.limits import Budgets, Clock, Price, custom_box, too_fast
+from pasch.table.limits import Budgets, Price, custom_box, too_fast
 from pasch.table.lobby import Lobby
 from pasch.table.messages import PING, encode_refusal, id_of
 from pasch.table.redact import Viewer
@@ -154,16 +155,14 @@ class Connection:
 class Sockets:
     """The endpoint."""
 
-    def __init__(self, lobby: Lobby, budgets: Budgets, clock: Clock) -> None:
-        self.limits = budgets.limits
-        self.budgets = budgets
+    def __init__(self, lobby: Lobby) -> None:
+        self.limits = lobby.budgets.limits
+        self.budgets = lobby.budgets
         self._lobby = lobby
-        self._clock = clock
         self._open: Counter[str] = Counter()
         #: the clients at tables of this server, and the number at tables of others
         self.here: set[Connection] = set()
         self.forwarded = 0
-        lobby.charge_table = self.pay_table
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         address: str = scope[ADDRESS]
@@ -203,15 +202,10 @@ class Sockets:
     async def _find(self, scope: Scope, receive: Receive, send: Send, address: str) -> Authority | None:
         """The authority over the table; None if another server has it, which has then served the client."""
         lobby = self._lobby
-        until = self._clock() + (lobby.store.lease or 0) * 2
+        until = time.monotonic() + (lobby.store.lease or 0) * 2
         while True:
             try:
-                name = scope["path_params"]["table"]
-                loaded = not lobby.has(name)
-                found = await lobby.find(name)
-                if loaded:
-                    self.budgets.processor.charge(address, Price.EVENT * found.live.version)
-                return found
+                return await lobby.find(scope["path_params"]["table"], address)
             except HeldElsewhere as held:
                 self.forwarded += 1
                 try:
@@ -222,14 +216,9 @@ class Sockets:
                 finally:
                     self.forwarded -= 1
                 # perhaps that server has just ended, and the table becomes free when its lease expires
-                if self._clock() > until:
+                if time.monotonic() > until:
                     raise Refusal("storage", "another server has this table; try again later") from None
                 await asyncio.sleep(RETRY_SECONDS)
-
-    def pay_table(self, address: str) -> None:
-        """Take the price of a table; TooFast if the address cannot pay it."""
-        self.budgets.tables.spend(address)
-        self.budgets.processor.spend(address, Price.TABLE)
 
 
 def _text_of(message: Message) -> bytes | None:

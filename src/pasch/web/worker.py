@@ -143,9 +143,10 @@ class Bridge:
     """All tables of one device, as JavaScript calls them. `convert` makes a JavaScript value of a Python one."""
 
     def __init__(self, store: Store, processes: Processes, convert: Callable[[Any], Any]) -> None:
-        self.lobby = Lobby(store, LIMITS, processes=processes)
+        budgets = Budgets(UNLIMITED, cpu=time.perf_counter)
+        self.lobby = Lobby(store, LIMITS, processes=processes, budgets=budgets)
         self._convert = convert
-        self._services = Services(self.lobby, Budgets(UNLIMITED, cpu=time.perf_counter))
+        self._services = Services(self.lobby)
         self._endpoints = [
             (re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[\\w-]+)", endpoint.path)), endpoint)
             for endpoint in endpoints_of("device")
