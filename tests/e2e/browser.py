@@ -130,17 +130,14 @@ GENEROUS: Final = """
 import sys
 from pathlib import Path
 from pasch.table import helpers
-from pasch.table.lobby import LobbyLimits
-from pasch.table.presence import TableLimits
 from pasch.table.limits import Limits, Rate
 from pasch.web.serve import serve
 port, lend_after, folder = sys.argv[1:]
 much = Rate(1e6, 1e6)
-limits = Limits(address=much, messages=much, tables=much)
+limits = Limits(address=much, messages=much, tables=much, lend_after=float(lend_after))
 usual = helpers.usual_bounds
 helpers.usual_bounds = lambda count: {name: lane._replace(seconds=1e6) for name, lane in usual(count).items()}
-lobby_limits = LobbyLimits(table=TableLimits(lend_after=float(lend_after)))
-serve("127.0.0.1", int(port), Path(folder), False, limits=limits, lobby_limits=lobby_limits)
+serve("127.0.0.1", int(port), Path(folder), False, limits=limits)
 """
 
 

@@ -12,7 +12,7 @@ import pytest
 from pasch.store.sqlite import SqliteStore
 from pasch.table import authority
 from pasch.table.limits import Limits, Rate
-from pasch.web.serve import Startup, make_lobby
+from pasch.table.lobby import Lobby
 from tests.web.asgi import NO_LIMITS, Browser, Clock, Socket, server
 
 DAY = 86_400
@@ -24,7 +24,7 @@ def shares(second: float, burst: float, reserve: int = 0) -> tuple[Clock, dict[s
     """A clock that a test sets, and the settings of a server that counts by it."""
     clock = Clock()
     limits = msgspec.structs.replace(NO_LIMITS, log=Rate(second, burst), reserve=reserve)
-    return clock, {"clock": clock, "limits": limits}
+    return clock, {"monotonic": clock, "limits": limits}
 
 
 async def make_until_refused(browser: Browser, **more: Any) -> tuple[list[dict[str, Any]], Any]:
@@ -172,7 +172,7 @@ async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser)
 
 
 def test_a_server_gives_every_address_a_share(tmp_path: Path) -> None:
-    lobby = make_lobby(SqliteStore(tmp_path / "log.sqlite"), None, Startup())
+    lobby = Lobby(SqliteStore(tmp_path / "log.sqlite"))
     budgets = lobby.budgets
     assert budgets.can_write("10.0.0.1")
     budgets.charge_log("10.0.0.1", 2 * int(Limits().log.burst))

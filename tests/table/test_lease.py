@@ -14,7 +14,7 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table.lease import Lease
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
-from tests.web.asgi import NO_TABLE_LIMITS, Browser, Clock, Closed, ScriptedHelper
+from tests.web.asgi import NO_LIMITS, Browser, Clock, Closed, ScriptedHelper
 
 
 class Scripted(SqliteStore):
@@ -125,7 +125,7 @@ async def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has
             await late.hear()
 
     clock, store = Clock(), Paused(tmp_path / "log.sqlite")
-    lobby = Lobby(store, NO_TABLE_LIMITS, processes=ScriptedHelper(), monotonic=clock)
+    lobby = Lobby(store, NO_LIMITS, processes=ScriptedHelper(), monotonic=clock)
     await lobby.open()
     browser = Browser(App(lobby).answering_to(), lobby)
     made = await browser.make("joker1", "here")

@@ -13,9 +13,8 @@ import pytest
 from pasch.core.registry import find_game
 from pasch.store.base import StoredTable, StoreError
 from pasch.table.authority import Authority
-from pasch.table.lobby import LobbyLimits
 from pasch.table.log import LiveTable
-from tests.web.asgi import Browser, server
+from tests.web.asgi import NO_LIMITS, Browser, server
 
 
 class Loads:
@@ -93,7 +92,7 @@ async def test_tables_of_computers_alone_in_an_older_log_are_adopted_once(tmp_pa
         assert (await browser.lobby.read(made["id"])).version == version
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(idle=0))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, idle=0))
 async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_no_other(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,7 +121,7 @@ async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_no_other(
     assert all(thread.startswith("pasch-load") for thread in loads.threads) and len(loads.threads) == 2
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(live=3))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, live=3))
 async def test_tables_are_bounded_and_idle_ones_leave_first(
     browser: Browser,
 ) -> None:
@@ -140,7 +139,7 @@ async def test_tables_are_bounded_and_idle_ones_leave_first(
     assert (await browser.open(made[0]["id"]).hear())["code"] == "full"
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(idle_entries=2))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, idle_entries=2))
 async def test_long_tables_leave_memory_sooner(browser: Browser) -> None:
     rolls = [{"seat": 0, "roll": [1, 2, 4]}]
     for _ in range(4):

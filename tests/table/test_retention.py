@@ -7,16 +7,15 @@ import logging
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from pasch.store.base import Store
 from pasch.store.sqlite import SqliteStore
 from pasch.table import retention
-from pasch.table.lobby import LobbyLimits
+from pasch.table.limits import DAY, Limits, Retention
 from pasch.table.retention import (
-    DAY,
     AmountError,
-    Retention,
     read_age,
     read_keep,
     read_size,
@@ -24,10 +23,10 @@ from pasch.table.retention import (
 )
 from tests.store.contract import entries
 from tests.store.test_contract import using
-from tests.web.asgi import Browser, Clock, server
+from tests.web.asgi import NO_LIMITS, Browser, Clock, server
 
 #: finished games are kept for ever
-LEAST = LobbyLimits(keep=Retention(waiting=1 * DAY, unfinished=10 * DAY))
+LEAST = msgspec.structs.replace(NO_LIMITS, keep=Retention(waiting=1 * DAY, unfinished=10 * DAY))
 
 
 async def three(browser: Browser) -> dict[str, dict[str, Any]]:
@@ -58,7 +57,7 @@ async def left(browser: Browser, made: dict[str, dict[str, Any]]) -> set[str]:
     return found
 
 
-@pytest.mark.settings(lobby_limits=LEAST)
+@pytest.mark.settings(limits=LEAST)
 async def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
     browser: Browser, wall: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -80,7 +79,7 @@ async def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
     assert all(record.fields["bytes"] > 500 for record in records)
 
 
-@pytest.mark.settings(lobby_limits=LEAST)
+@pytest.mark.settings(limits=LEAST)
 async def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(
     browser: Browser, wall: Clock
 ) -> None:
@@ -97,7 +96,7 @@ async def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(
     assert await left(browser, made) == {"unfinished", "finished"}
 
 
-@pytest.mark.settings(lobby_limits=LEAST)
+@pytest.mark.settings(limits=LEAST)
 async def test_a_table_is_not_opened_while_it_is_being_deleted(browser: Browser, wall: Clock) -> None:
     made = await three(browser)
     wall.now += 2 * DAY
@@ -120,7 +119,7 @@ async def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> N
     async with server(tmp_path, wall=wall) as browser:
         made = await three(browser)
     wall.now += 2 * DAY
-    async with server(tmp_path, lobby_limits=LEAST, wall=wall) as browser:
+    async with server(tmp_path, limits=LEAST, wall=wall) as browser:
         async with asyncio.timeout(60):
             while made["waiting"]["id"] in await browser.lobby.store.tables():
                 await asyncio.sleep(0.01)
@@ -185,7 +184,7 @@ async def test_what_cannot_be_deleted_now_is_not_tried_without_end(
 
 
 def test_how_long_to_keep_is_read_as_it_is_written() -> None:
-    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == LobbyLimits().keep == Retention()
+    assert read_keep("waiting=14d,unfinished=180d,finished=forever") == Limits().keep == Retention()
     assert read_keep("finished=2w") == Retention(finished=14 * DAY)
     assert read_keep(" waiting = 12h , unfinished=forever") == Retention(waiting=DAY // 2, unfinished=None)
     for wrong in ("", "waiting", "waiting=", "everything=1d", "waiting=1d,", "waiting=-1d"):

@@ -17,9 +17,8 @@ from tools.messages import unfolded
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
 from pasch.table.helpers import HelperFailed, Job, JobAnswer, Processes
-from pasch.table.limits import THREAD_TIME, Budgets, Limits, Rate
-from pasch.table.lobby import Lobby, LobbyLimits
-from pasch.table.presence import TableLimits
+from pasch.table.limits import THREAD_TIME, Limits, Rate
+from pasch.table.lobby import Lobby
 from pasch.table.schema import PROTOCOL
 from pasch.web.app import App
 
@@ -66,8 +65,9 @@ def owes(welcome: dict[str, Any]) -> bool:
 HOST = "table.test"
 #: tests are faster than people
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(address=FREE, monitoring=FREE, messages=FREE, tables=FREE, log=FREE)
-NO_TABLE_LIMITS = LobbyLimits(table=TableLimits(max_non_moves=1_000_000))
+NO_LIMITS = Limits(
+    address=FREE, monitoring=FREE, messages=FREE, tables=FREE, log=FREE, max_non_moves=1_000_000
+)
 
 
 class Clock:
@@ -362,19 +362,17 @@ class Browser:
 async def server(
     folder: Path,
     limits: Limits = NO_LIMITS,
-    lobby_limits: LobbyLimits = NO_TABLE_LIMITS,
     helper: Processes | None = None,
     bots: Bots | None = None,
-    clock: Callable[[], float] = time.monotonic,
-    cpu: Callable[[], float] = THREAD_TIME,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
+    cpu: Callable[[], float] = THREAD_TIME,
     hosts: Collection[str] | None = None,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
-    lobby = Lobby(store, lobby_limits, wall, helper, bots, Budgets(limits, clock, cpu), monotonic)
+    lobby = Lobby(store, limits, wall, helper, bots, monotonic, cpu)
     await lobby.open()
     browser = Browser(App(lobby, **more).answering_to(hosts), lobby)
     browser.helper = helper

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from pasch.table.lobby import LobbyLimits
+from pasch.table.limits import Limits
 from pasch.table.log import LiveTable
-from pasch.table.presence import Presence, TableLimits
+from pasch.table.presence import Presence
 from tests.table.test_coach import Slow
-from tests.web.asgi import Browser, Clock, ScriptedHelper, Socket, server
+from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server
 
 #: what the coach says of a game that ends now
 VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": None, "by": "value"}
@@ -31,7 +32,7 @@ async def leave(guest: Socket, mine: Socket) -> dict[str, Any]:
 
 def test_an_absence_is_counted_from_the_moment_it_begins() -> None:
     clock = Clock()
-    presence = Presence(2, TableLimits(lend_after=60, gone_after=900), clock)
+    presence = Presence(2, Limits(lend_after=60, gone_after=900), clock)
     # nobody knows what was before the table was loaded
     assert presence.away(0) == presence.away(1) == "short"
     clock.now += 3600
@@ -115,7 +116,7 @@ async def test_who_has_just_sat_down_is_not_away_for_as_long_as_the_seat_was_ope
     await mine.refused("not-now", "computer", seat=1, level="greedy")
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(table=TableLimits(lend_after=0.01, gone_after=0.025)))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, lend_after=0.01, gone_after=0.025))
 async def test_everybody_is_shown_when_an_absence_counts_as_longer(browser: Browser, clock: Clock) -> None:
     made, mine, guest = await browser.two()
     watcher = await browser.join(made["id"], made["watch"])

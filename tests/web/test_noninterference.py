@@ -29,13 +29,12 @@ from pasch.games.sixbysix.events import Card, Deal, Draw
 from pasch.players import base
 from pasch.store.base import StoreError
 from pasch.table.helpers import read_state
-from pasch.table.limits import Budgets
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
 from pasch.web.logs import JsonLines
 from pasch.web.metrics import _counted
 from tests.web import asgi
-from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS, Browser, Closed, ScriptedHelper, Socket
+from tests.web.asgi import NO_LIMITS, Browser, Closed, ScriptedHelper, Socket
 
 SEATS = range(3)
 #: enough cards that no kind runs out
@@ -174,12 +173,7 @@ class Run:
 
     async def _start(self) -> Browser:
         lobby = Lobby(
-            self._store,
-            NO_TABLE_LIMITS,
-            clock=lambda: 1e9,
-            processes=self._helper,
-            monotonic=lambda: 0.0,
-            budgets=Budgets(NO_LIMITS, clock=lambda: 0.0),
+            self._store, NO_LIMITS, clock=lambda: 1e9, processes=self._helper, monotonic=lambda: 0.0
         )
         await lobby.open()
         return Browser(App(lobby).answering_to(), lobby)

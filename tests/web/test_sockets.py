@@ -14,10 +14,8 @@ import pytest
 from pasch.core.state import CHANCE
 from pasch.store.base import LogEntry
 from pasch.table import schema
-from pasch.table.limits import Budgets, Rate
-from pasch.table.lobby import LobbyLimits
+from pasch.table.limits import Budgets, Limits, Rate
 from pasch.table.log import LiveTable, LogLine
-from pasch.table.presence import TableLimits
 from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
 from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
 from pasch.web.sockets import Connection
@@ -147,7 +145,7 @@ async def test_a_client_that_vanishes_in_the_middle_of_a_command(browser: Browse
 async def test_who_is_too_fast_is_refused_and_then_disconnected(tmp_path: Path) -> None:
     now = 0.0
     limits = msgspec.structs.replace(NO_LIMITS, messages=Rate(2, 20), strikes=8)
-    async with server(tmp_path, limits=limits, clock=lambda: now) as browser:
+    async with server(tmp_path, limits=limits, monotonic=lambda: now) as browser:
         _, mine = await browser.alone()
         now += 100.0
         for _ in range(20):
@@ -166,9 +164,7 @@ async def test_who_is_too_fast_is_refused_and_then_disconnected(tmp_path: Path) 
                 await mine.hear()
 
 
-@pytest.mark.settings(
-    limits=msgspec.structs.replace(NO_LIMITS, address_websockets=2, tables=Rate(0, 3)), clock=lambda: 0.0
-)
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, address_websockets=2, tables=Rate(0, 3)))
 async def test_one_address_has_limits_of_its_own(browser: Browser) -> None:
     made = await browser.make("joker1", "here")
     for client in ("10.0.0.7", "10.0.0.8"):
@@ -203,7 +199,7 @@ async def test_a_name_that_points_here_from_elsewhere_is_refused(browser: Browse
         assert (await browser.get("/healthz", headers={"host": host})).status == status
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(idle=2))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, idle=2))
 async def test_tables_nobody_looks_at_leave_memory_and_come_back(browser: Browser) -> None:
     tables = []
     for _ in range(6):
@@ -310,7 +306,7 @@ def test_long_entries_fill_a_page_sooner() -> None:
 # --- who is welcomed ----------------------------------------------------------------------------------
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits())
+@pytest.mark.settings(limits=Limits())
 async def test_a_log_with_ten_thousand_names_of_an_older_version_locks_nobody_out(browser: Browser) -> None:
     lobby, store = browser.lobby, browser.lobby.store
     made = await browser.make("joker1", "here", "here")
@@ -373,7 +369,7 @@ async def test_a_gap_is_announced_and_filled_page_by_page(browser: Browser) -> N
 # --- what may be written ------------------------------------------------------------------------------
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(table=TableLimits(max_non_moves=20)))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, max_non_moves=20))
 async def test_what_is_no_move_has_an_end_for_each_seat(browser: Browser) -> None:
     _, mine, guest = await browser.two()
 
@@ -401,7 +397,7 @@ async def test_what_is_no_move_has_an_end_for_each_seat(browser: Browser) -> Non
     assert await do(mine, "roll") == "accepted"
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits())
+@pytest.mark.settings(limits=Limits())
 async def test_the_same_name_again_writes_nothing(browser: Browser) -> None:
     _, mine, _ = await browser.two()
     for _ in range(30):

@@ -11,9 +11,7 @@ import pytest
 from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.table.limits import Price, Rate
-from pasch.table.lobby import LobbyLimits
 from pasch.table.messages import PING
-from pasch.table.presence import TableLimits
 from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server
 
 VERDICT = {"winners": [1], "value": [3.0, 4.0], "win": [0.25, 0.75], "by": "chances"}
@@ -143,7 +141,7 @@ async def test_whose_seat_was_lent_and_who_is_there_plays_the_next_game(browser:
 async def test_a_rematch_costs_as_much_as_a_table(tmp_path: Path) -> None:
     clock = Clock()
     limits = msgspec.structs.replace(NO_LIMITS, tables=Rate(0.1, 1))
-    async with server(tmp_path, limits=limits, clock=clock) as browser:
+    async with server(tmp_path, limits=limits, monotonic=clock) as browser:
         _, mine, guest = await browser.two()
         await ended(mine, guest)
         # it is charged when the table is made: wishes cost nothing
@@ -229,7 +227,7 @@ async def test_a_reaction_is_shown_to_those_who_play_and_to_nobody_else(browser:
     assert not any(message["type"] == "reacted" for message in watcher.messages)
 
 
-@pytest.mark.settings(lobby_limits=LobbyLimits(table=TableLimits(reactions=Rate(0.5, 2))))
+@pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, reactions=Rate(0.5, 2)))
 async def test_reactions_come_one_after_the_other(browser: Browser, clock: Clock) -> None:
     _, mine, guest = await browser.two()
     for _ in range(2):

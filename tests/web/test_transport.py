@@ -19,14 +19,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.limits import Budgets, Limits
+from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
 from pasch.table.schema import MAX_MESSAGE_BYTES, PROTOCOL, NewTable, SeatRequest
 from pasch.web import throttle
 from pasch.web.app import App
 from pasch.web.serve import listen, max_connections
 from pasch.web.throttle import DIRECT_BYTES, SLICE_BYTES, ServerConfig
-from tests.web.asgi import NO_LIMITS, NO_TABLE_LIMITS
+from tests.web.asgi import NO_LIMITS
 
 HELLO = {"type": "hello", "since": None, "protocol": PROTOCOL}
 HANDSHAKE = (
@@ -75,7 +75,7 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 @pytest.fixture
 async def served(tmp_path: Path) -> AsyncIterator[Served]:
     """uvicorn as `pasch serve` starts it."""
-    lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_TABLE_LIMITS, budgets=Budgets(NO_LIMITS))
+    lobby = Lobby(SqliteStore(tmp_path / "log.db"), NO_LIMITS)
     await lobby.open()
     listener = listen("127.0.0.1", 0)
     server = uvicorn.Server(ServerConfig(App(lobby).answering_to(), 1000))

@@ -15,7 +15,7 @@ from pathlib import Path
 import uvicorn
 
 from pasch.store.sqlite import SqliteStore
-from pasch.table.limits import Budgets, Limits, Rate
+from pasch.table.limits import Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
 from pasch.web.serve import listen
@@ -38,7 +38,7 @@ NO_LIMITS = Limits(FREE, FREE, FREE, FREE, FREE)
 def served(folder: Path) -> Iterator[int]:
     """A server in a thread of its own; its port."""
     listener = listen("127.0.0.1", 0)
-    lobby = Lobby(SqliteStore(folder / "tables.sqlite"), budgets=Budgets(NO_LIMITS))
+    lobby = Lobby(SqliteStore(folder / "tables.sqlite"), NO_LIMITS)
     app = App(lobby).answering_to()
     server = uvicorn.Server(
         uvicorn.Config(

@@ -56,7 +56,6 @@ def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **w
     """
     from pasch.table.bots import name_bots
     from pasch.table.limits import Limits
-    from pasch.table.lobby import LobbyLimits
     from pasch.table.retention import read_keep, read_size
     from pasch.web.serve import Startup
     from pasch.web.serve import serve as serve_table
@@ -64,8 +63,7 @@ def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **w
     serve_table(
         **wanted,
         startup=Startup(name_bots(bots)),
-        limits=Limits(connections=connections, log_bytes=read_size(max_disk)),
-        lobby_limits=LobbyLimits(keep=read_keep(keep)),
+        limits=Limits(connections=connections, log_bytes=read_size(max_disk), keep=read_keep(keep)),
     )
 
 

@@ -34,6 +34,7 @@ Clock = Callable[[], float]
 MAX_ADDRESSES: Final = 50_000
 #: the longest time after which a refused client is asked to try again, in seconds
 MAX_RETRY_SECONDS: Final = 60
+DAY: Final = 86_400
 #: bytes of a custom box, as JSON: real boxes have less than a quarter of it
 MAX_BOX_BYTES: Final = 16 * 1024
 
@@ -75,6 +76,16 @@ class Price:
     PING_MESSAGES = 0.2
 
 
+class Retention(msgspec.Struct, frozen=True):
+    """How many seconds tables are kept after their last entry; None: for ever."""
+
+    #: not begun: a seat is still open or a contribution is missing
+    waiting: int | None = 14 * DAY
+    #: begun, and neither played to the end nor adjudicated
+    unfinished: int | None = 180 * DAY
+    finished: int | None = None
+
+
 class Limits(msgspec.Struct, frozen=True):
     """The limits of a server."""
 
@@ -107,6 +118,23 @@ class Limits(msgspec.Struct, frozen=True):
     bodies: int = 4 * 1024 * 1024
     #: seconds for the first message over a WebSocket
     hello_seconds: float = 10.0
+    #: tables in memory at once
+    live: int = 20_000
+    #: of these, tables without a connection, kept for clients that return
+    idle: int = 200
+    #: entries of all idle tables together
+    idle_entries: int = 50_000
+    keep: Retention = Retention()
+    #: whether the boxes of new tables may be larger than printed ones: on the user's own device
+    large_boxes: bool = False
+    #: absence after which the others may let the computer play for a person, in seconds
+    lend_after: float = 60.0
+    #: absence after which a person's agreement is no longer needed, in seconds
+    gone_after: float = 15 * 60.0
+    #: reactions of one seat
+    reactions: Rate = Rate(0.25, 4)
+    #: changes that are no moves (names, requests, handing over the seat) that the log accepts from one seat
+    max_non_moves: int = 200
 
 
 class TooFast(Refusal):
@@ -275,10 +303,8 @@ PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBac
 class Budgets:
     """The budgets of all addresses, the size of the log, and the long work that is paid for."""
 
-    def __init__(
-        self, limits: Limits | None = None, clock: Clock = time.monotonic, cpu: Clock = THREAD_TIME
-    ) -> None:
-        self.limits = limits = limits or Limits()
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = THREAD_TIME) -> None:
+        self.limits = limits
         self.processor = RateLimiter(limits.address, clock)
         self.monitoring = RateLimiter(limits.monitoring, clock)
         self.messages = RateLimiter(limits.messages, clock)

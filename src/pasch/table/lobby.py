@@ -31,12 +31,12 @@ from pasch.table.bots import Bots
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import Lease, log_failure
-from pasch.table.limits import Budgets, Price
+from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits, Price
 from pasch.table.log import LiveTable
-from pasch.table.presence import Presence, TableLimits
+from pasch.table.presence import Presence
 from pasch.table.processes import HelperProcesses
 from pasch.table.refusals import Refusal
-from pasch.table.retention import STATES, Retention, classify, forget
+from pasch.table.retention import STATES, classify, forget
 from pasch.table.schema import MadeTable, NewTable
 
 logger = logging.getLogger("pasch.table")
@@ -53,40 +53,24 @@ SWEEP_INTERVAL_SECONDS: Final = 3600.0
 MAX_CLASSIFIED: Final = 1_000
 
 
-class LobbyLimits(msgspec.Struct, frozen=True):
-    """How many tables a lobby holds, and how long the log keeps them."""
-
-    #: tables in memory at once
-    live: int = 20_000
-    #: of these, tables without a connection, kept for clients that return
-    idle: int = 200
-    #: entries of all idle tables together
-    idle_entries: int = 50_000
-    keep: Retention = Retention()
-    #: whether the boxes of new tables may be larger than printed ones: on the user's own device
-    large_boxes: bool = False
-    #: what one table allows those who sit at it
-    table: TableLimits = TableLimits()
-
-
 class Lobby:
     """All tables of a server. Belongs to the event loop in which it was opened."""
 
     def __init__(
         self,
         store: Store,
-        limits: LobbyLimits | None = None,
-        clock: Callable[[], float] = time.time,
+        limits: Limits | None = None,
+        clock: Clock = time.time,
         processes: Processes | None = None,
         bots: Bots | None = None,
-        budgets: Budgets | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Clock = time.monotonic,
+        cpu: Clock = THREAD_TIME,
     ) -> None:
         self.store = store
-        self.limits = limits or LobbyLimits()
+        self.limits = limits = limits or Limits()
         self._clock = clock
         self._monotonic = monotonic
-        self.budgets = budgets or Budgets()
+        self.budgets = Budgets(limits, monotonic, cpu)
         self.helpers = Helpers(processes or HelperProcesses())
         self.bots = bots or Bots()
         self._live: dict[str, Authority] = {}
@@ -213,7 +197,7 @@ class Lobby:
             return await loop.run_in_executor(self._replaying, read_table, stored), stored
 
     def _add(self, live: LiveTable, fence: int = FIRST_FENCE, payer: str = "") -> Authority:
-        live.presence = Presence(len(live.agreement.chairs), self.limits.table, self._monotonic)
+        live.presence = Presence(len(live.agreement.chairs), self.limits, self._monotonic)
         made = Authority(live, self, fence, payer)
         self._live[live.id] = made
         self._trim()

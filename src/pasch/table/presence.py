@@ -1,27 +1,12 @@
-"""Who is connected at a table, how long the others have been away, and limits of commands that are no moves."""
+"""Who is connected at a table, how long the others have been away, and how often they may react."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
 
-import msgspec
-
-from pasch.table.limits import Rate, RateLimiter
+from pasch.table.limits import Limits, RateLimiter
 from pasch.table.schema import Away
-
-
-class TableLimits(msgspec.Struct, frozen=True):
-    """What one table allows those who sit at it."""
-
-    #: absence after which the others may let the computer play for a person, in seconds
-    lend_after: float = 60.0
-    #: absence after which a person's agreement is no longer needed, in seconds
-    gone_after: float = 15 * 60.0
-    #: reactions, by seat
-    reactions: Rate = Rate(0.25, 4)
-    #: changes that are no moves (names, requests, handing over the seat) that the log accepts from one seat
-    max_non_moves: int = 200
 
 
 class Presence:
@@ -31,9 +16,9 @@ class Presence:
     """
 
     def __init__(
-        self, seats: int, limits: TableLimits | None = None, clock: Callable[[], float] = time.monotonic
+        self, seats: int, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.limits = limits or TableLimits()
+        self.limits = limits or Limits()
         self.online: frozenset[int] = frozenset()
         self._clock = clock
         self._since = [clock()] * seats

@@ -12,9 +12,9 @@ import msgspec
 
 from pasch.core.errors import PaschError
 from pasch.store.base import Store, StoredTable, StoreError, TableSummary
+from pasch.table.limits import Retention
 from pasch.table.log import LiveTable, Phase
 
-DAY: Final = 86_400
 #: the phases of a table in each state that an operator names
 STATES: Final[dict[str, tuple[Phase, ...]]] = {
     "waiting": ("waiting",),
@@ -70,16 +70,6 @@ def write_size(size: int) -> str:
         if size >= factor:
             return f"{size / factor:.1f} {unit}"
     return f"{size} bytes"
-
-
-class Retention(msgspec.Struct, frozen=True):
-    """How many seconds tables are kept after their last entry; None: for ever."""
-
-    #: not begun: a seat is still open or a contribution is missing
-    waiting: int | None = 14 * DAY
-    #: begun, and neither played to the end nor adjudicated
-    unfinished: int | None = 180 * DAY
-    finished: int | None = None
 
 
 def read_keep(written: str) -> Retention:

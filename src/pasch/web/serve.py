@@ -31,8 +31,8 @@ from pasch.players.bots import is_bot
 from pasch.store.base import Store
 from pasch.store.locate import open_store
 from pasch.table.bots import Bots, name_bots
-from pasch.table.limits import Budgets, Limits
-from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.limits import Limits
+from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.table.schema import DiceMode, NewTable, SeatRequest
 from pasch.web import logs
@@ -259,7 +259,6 @@ def serve(
     internal: str | None = None,
     startup: Startup | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    lobby_limits: LobbyLimits | None = None,
     sites: Collection[str] = (),
     offline: Path | None = None,
     lan: bool = False,
@@ -278,7 +277,7 @@ def serve(
         address = f"http://{shown}:{chosen}/"
         log = open_store(store or data_folder(data), address_for_others(host, chosen, internal), chosen)
         where = data_folder(data) if store is None else log.where
-        lobby = make_lobby(log, lobby_limits, startup, limits)
+        lobby = Lobby(log, limits, bots=Bots(startup.bots))
         hosts = names_of(host, names)
         connections = max_connections(limits, raise_file_limit(), several=log.lease is not None)
 
@@ -326,10 +325,3 @@ def _tune() -> None:
     gc.set_threshold(50_000, 20, 100)
     # long work in threads yields to the event loop sooner
     sys.setswitchinterval(SWITCH_SECONDS)
-
-
-def make_lobby(
-    log: Store, lobby_limits: LobbyLimits | None, startup: Startup, limits: Limits = DEFAULT_LIMITS
-) -> Lobby:
-    """The tables of a server, where every address has budgets."""
-    return Lobby(log, lobby_limits, bots=Bots(startup.bots), budgets=Budgets(limits))

@@ -19,12 +19,11 @@ from pasch.store.base import Fenced, StorageFull, Store, StoreError
 from pasch.store.browser import BrowserStore, Row
 from pasch.table.authority import Authority
 from pasch.table.helpers import HelperFailed, Job, Processes, TooSlow
-from pasch.table.limits import Budgets, Limits, Rate
-from pasch.table.lobby import Lobby, LobbyLimits
+from pasch.table.limits import Limits, Rate, Retention
+from pasch.table.lobby import Lobby
 from pasch.table.messages import encode_refusal
 from pasch.table.redact import Viewer
 from pasch.table.refusals import Refusal
-from pasch.table.retention import Retention
 from pasch.web.api import Services
 from pasch.web.endpoints import endpoints_of
 from pasch.web.http import NO_TABLE, TRY_AGAIN, Request, Response, failed, refuse
@@ -36,9 +35,11 @@ FULL: Final = "QuotaExceededError"
 TAKEN: Final = "Taken"
 #: no limits for the user of this device
 FREE: Final = Rate(1e9, 1e9)
-UNLIMITED: Final = Limits(FREE, FREE, FREE, FREE, FREE)
 #: the user decides what is kept on this device
-LIMITS: Final = LobbyLimits(idle=20, idle_entries=5_000, keep=Retention(None, None, None), large_boxes=True)
+KEPT: Final = Retention(None, None, None)
+LIMITS: Final = Limits(
+    FREE, FREE, FREE, FREE, FREE, idle=20, idle_entries=5_000, keep=KEPT, large_boxes=True
+)
 
 
 class IndexedRows:
@@ -143,8 +144,7 @@ class Bridge:
     """All tables of one device, as JavaScript calls them. `convert` makes a JavaScript value of a Python one."""
 
     def __init__(self, store: Store, processes: Processes, convert: Callable[[Any], Any]) -> None:
-        budgets = Budgets(UNLIMITED, cpu=time.perf_counter)
-        self.lobby = Lobby(store, LIMITS, processes=processes, budgets=budgets)
+        self.lobby = Lobby(store, LIMITS, processes=processes, cpu=time.perf_counter)
         self._convert = convert
         self._services = Services(self.lobby)
         self._endpoints = [
