@@ -9,10 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch.store.sqlite import SqliteStore
 from pasch.table import authority
 from pasch.table.limits import Limits, Rate
-from pasch.table.lobby import Lobby
 from tests.web.asgi import NO_LIMITS, Browser, Clock, Socket, server
 
 DAY = 86_400
@@ -169,11 +167,3 @@ async def test_the_log_is_measured_in_the_background_and_shown(browser: Browser)
         await asyncio.sleep(0.01)
     assert browser.lobby.budgets.log_size == await browser.lobby.store.size()
     assert b"pasch_log_bytes" in (await browser.get("/metrics")).body
-
-
-def test_a_server_gives_every_address_a_share(tmp_path: Path) -> None:
-    lobby = Lobby(SqliteStore(tmp_path / "log.sqlite"))
-    budgets = lobby.budgets
-    assert budgets.can_write("10.0.0.1")
-    budgets.charge_log("10.0.0.1", 2 * int(Limits().log.burst))
-    assert not budgets.can_write("10.0.0.1") and budgets.can_write("10.0.0.2")

@@ -111,10 +111,10 @@ async def test_a_client_that_does_not_read_is_cut_off_and_holds_up_nobody(
     made, mine = await browser.alone()
     slow = browser.open(made["id"], slow=True)
     slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
-    clients = (await browser.lobby.find(made["id"])).clients
-    while len(clients) < 2:
+    table = await browser.lobby.find(made["id"])
+    while len(table.clients) < 2:
         await asyncio.sleep(0)
-    while len(clients) > 1:
+    while len(table.clients) > 1:
         assert mine.version < 500
         await mine.done("name", seat=0, name=f"{mine.version:A>24}")
 

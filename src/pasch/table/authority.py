@@ -90,9 +90,8 @@ class Authority:
         #: the fencing token with which this server writes
         self.fence = fence
         self.closed = False
-        #: all connections, and those that were welcomed
-        self._connections: set[Client] = set()
-        self.clients: list[Client] = []
+        #: all connections, in the order in which they came
+        self._connections: dict[Client, None] = {}
         self._budgets = lobby.budgets
         self._on_idle = partial(lobby.evict_idle, self)
         self._making_next = False
@@ -100,7 +99,7 @@ class Authority:
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._thinking = False
-        self.coach = TableCoach(live, lobby.helpers, self.clients, lambda: self.payer, self._start_task)
+        self.coach = TableCoach(self, lobby.helpers)
         #: fires when a person's absence reaches the next stage
         self._absence: asyncio.TimerHandle | None = None
         #: while computers, dice and cards wait for a client or after a failure: fires when they have waited long enough
@@ -110,6 +109,11 @@ class Authority:
     def idle(self) -> bool:
         """Whether the table may leave memory: no client is connected and no work is pending."""
         return not (self._connections or self._writing or self._tasks or self.live.current.server_must_act)
+
+    @property
+    def clients(self) -> list[Client]:
+        """The connections that were welcomed."""
+        return [client for client in self._connections if client.welcomed]
 
     @property
     def waiting(self) -> int:
@@ -123,7 +127,7 @@ class Authority:
             task.cancel()
         for client in tuple(self._connections):
             client.close()
-        self.clients.clear()
+        self._connections.clear()
         self._watch_absence()
         self._end_pause()
 
@@ -131,16 +135,14 @@ class Authority:
 
     def connect(self, client: Client) -> None:
         """Register a new connection; what it may see is decided by its `hello`."""
-        self._connections.add(client)
+        self._connections[client] = None
         self.payer = self.payer or client.address
 
     def disconnect(self, client: Client) -> None:
         """Remove a connection that has ended."""
-        self._connections.discard(client)
-        if client in self.clients:
-            self.clients.remove(client)
-            if self._update_online():
-                self._send_table()
+        self._connections.pop(client, None)
+        if self._update_online():
+            self._send_table()
         self._on_idle()
 
     def hello(self, client: Client, hello: schema.Hello) -> None:
@@ -160,8 +162,6 @@ class Authority:
         if not (mine or invited or maker or watch):
             raise Refusal("not-yours", "this is not a link to this table, or it has been used")
         client.viewer, client.welcomed = Viewer(mine, maker), True
-        if client not in self.clients:
-            self.clients.append(client)
         changed = self._update_online()
         redactor = Redactor(live)
         page = redactor.page(client.viewer, min(hello.since or 0, live.version))
@@ -319,7 +319,7 @@ class Authority:
         check_reaction(self.live, request.client.viewer, command)
         request.accept(self.live.version)
         message = encode(schema.Reacted(command.seat, command.reaction))
-        for other in tuple(self.clients):
+        for other in self.clients:
             if other.viewer.seats:
                 other.send(message)
 
@@ -416,7 +416,7 @@ class Authority:
     def _send_update(self, shown: list[Redactor], author: Request | None) -> None:
         """Send the update to all clients; equal viewers get the same bytes, the author also the command's id."""
         messages: dict[tuple[Viewer, str | None], bytes] = {}
-        for client in tuple(self.clients):
+        for client in self.clients:
             answers = author.command.id if author is not None and client is author.client else None
             message = messages.get((client.viewer, answers))
             if message is None:
@@ -427,7 +427,7 @@ class Authority:
     def _send_table(self, but: Client | None = None) -> None:
         # every welcomed client has the box
         message = encode(schema.Table(self.live.info(self.live.presence, box=False)))
-        for client in tuple(self.clients):
+        for client in self.clients:
             if client is not but:
                 client.send(message)
 
@@ -452,7 +452,7 @@ class Authority:
         self.payer = payers[0]
         if current.computer_to_move:
             self._thinking = True
-            self._start_task(self._think())
+            self.start_task(self._think())
         else:
             self._append(roll_on(self.live, Change(current)))
 
@@ -494,7 +494,8 @@ class Authority:
 
     # --- long work -----------------------------------------------------------------------------------
 
-    def _start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run something in the background; it keeps the table in memory, and ends with it."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
@@ -526,7 +527,7 @@ class Authority:
                 request.refuse(Refusal.failed(), self.live.version)
                 raise
 
-        self._start_task(follow())
+        self.start_task(follow())
 
     async def _make_next(self, address: str) -> dict[str, Any]:
         if self._making_next:

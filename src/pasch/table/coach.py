@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -22,10 +22,13 @@ from pasch.players.levels import LADDER
 from pasch.table import schema
 from pasch.table.helpers import Helpers, Job, describe_game, describe_state
 from pasch.table.log import LiveTable
-from pasch.table.messages import Client, encode
+from pasch.table.messages import encode
 from pasch.table.redact import Page, Viewer, visible_judgements
 from pasch.table.refusals import Refusal
 from pasch.table.schema import Advice, Judgement
+
+if TYPE_CHECKING:
+    from pasch.table.authority import Authority
 
 T = TypeVar("T")
 logger = logging.getLogger("pasch.table")
@@ -86,27 +89,14 @@ async def puzzle(
     return bytes(found.puzzle)
 
 
-#: runs something in the background
-Start = Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
-
-
 class TableCoach:
     """The coach of one table: its judgements of events, hints, and the verdict shown."""
 
-    def __init__(
-        self,
-        live: LiveTable,
-        helpers: Helpers,
-        clients: Collection[Client],
-        payer: Callable[[], str],
-        start: Start,
-    ) -> None:
+    def __init__(self, table: Authority, helpers: Helpers) -> None:
         self.judgements: list[Judgement] = []
-        self._live = live
+        self._table = table
+        self._live = live = table.live
         self._helpers = helpers
-        self._clients = clients
-        self._payer = payer
-        self._start = start
         #: the number of events that were judged, and the game's state after these
         self._judged = 0
         self._state: State = live.game.start()
@@ -131,15 +121,15 @@ class TableCoach:
 
     def follow(self) -> None:
         """Judge new events in the background, if the table's coach mode asks for it and a client is connected."""
-        wanted = self._live.current.coach in ("moves", "hints") and self._clients
+        wanted = self._live.current.coach in ("moves", "hints") and self._table.clients
         if wanted and not self._judging and self._judged < len(self._live.events):
             self._judging = True
-            self._start(self._judge())
+            self._table.start_task(self._judge())
 
     async def _judge(self) -> None:
         delay = RETRY_DELAY_SECONDS
         try:
-            while self._judged < len(self._live.events) and self._clients:
+            while self._judged < len(self._live.events) and self._table.clients:
                 try:
                     found = await self._judge_next()
                 except (PaschError, msgspec.MsgspecError) as error:
@@ -149,7 +139,7 @@ class TableCoach:
                     continue
                 delay = RETRY_DELAY_SECONDS
                 self.judgements += found
-                for client in tuple(self._clients):
+                for client in self._table.clients:
                     visible = visible_judgements(self._live, client.viewer, found)
                     if visible:
                         client.send(encode(schema.Coached(visible)))
@@ -167,7 +157,7 @@ class TableCoach:
             versions = [place + 1 for place in places]
             return {**describe_state(before), "events": written, "versions": versions}
 
-        job = Job("judge", self._payer(), arguments, live.game)
+        job = Job("judge", self._table.payer, arguments, live.game)
         answer = await self._helpers.ask(job, "short" if len(events) <= SHORT_JUDGED else "long")
         found = msgspec.json.decode(answer, type=list[dict[str, Any]])
         judgements = msgspec.convert(
@@ -195,7 +185,7 @@ class TableCoach:
         """
         known = self._known.get(what)
         if known is None or (known.done() and known.exception() is not None):
-            known = self._known[what] = self._start(work())
+            known = self._known[what] = self._table.start_task(work())
         try:
             # shielded: if one of those who wait goes away, the others still want it
             found: T = await asyncio.shield(known)
@@ -212,7 +202,7 @@ class TableCoach:
 
     async def _advise(self) -> Advice:
         state = self._live.state
-        job = Job("hint", self._payer(), lambda: describe_state(state, state.actor), self._live.game)
+        job = Job("hint", self._table.payer, lambda: describe_state(state, state.actor), self._live.game)
         try:
             found = msgspec.json.decode(await self._helpers.ask(job))
             return msgspec.convert({"id": "", "version": 0, **found}, Advice)
@@ -240,7 +230,7 @@ class TableCoach:
 
         It follows from what everybody can see, so it may be shown before anybody agrees to it.
         """
-        state, payer = self._live.state.view(None), self._payer()
+        state, payer = self._live.state.view(None), self._table.payer
         for job in (
             Job("value", payer, lambda: describe_state(state), self._live.game),
             Job("value", payer, lambda: {**describe_state(state), "chances": False}),
