@@ -15,7 +15,7 @@ from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.authority import Authority
 from pasch.table.coach import MAX_JUDGED, TableCoach, report
-from pasch.table.helpers import HelperFailed, Helpers, Job
+from pasch.table.helpers import Helpers, Job
 from pasch.table.limits import Rate, busy
 from pasch.table.log import LiveTable
 from pasch.table.redact import Viewer
@@ -59,8 +59,15 @@ async def answers(socket: Socket, number: int) -> dict[str, dict[str, Any]]:
     return {answer["id"]: answer for answer in received}
 
 
-async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
-    helper = Slow("hint", hint=advise)
+async def test_sixty_hints_are_worked_out_once_and_sent_when_their_values_have_been_built(
+    tmp_path: Path,
+) -> None:
+    """Nobody has to ask again."""
+
+    def after_building(asked: dict[str, Any]) -> Any:
+        return advise(asked) if helper.built else None
+
+    helper = Slow(hint=after_building)
     async with server(tmp_path, helper=helper) as browser:
         made, mine = await sitting(browser, GIVEN)
         asked = [mine.send("hint") for _ in range(60)]
@@ -68,12 +75,12 @@ async def test_sixty_hints_are_worked_out_once(tmp_path: Path) -> None:
         helper.gate.set()
         found = await answers(mine, 60)
         assert [found[name]["type"] for name in asked] == ["advice"] * 60
-        assert helper.hints() == 1
+        assert helper.built == ["hint"] and helper.hints() == 2
         # and from memory until the position changes, for every client of the same seat
         again = await browser.join(made["id"], made["seats"]["0"])
-        assert (await again.ask("hint"))["type"] == "advice" and helper.hints() == 1
+        assert (await again.ask("hint"))["type"] == "advice" and helper.hints() == 2
         await mine.done("name", seat=0, name="Ada")
-        assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 1
+        assert (await mine.ask("hint"))["version"] == mine.version and helper.hints() == 2
 
 
 async def test_a_hint_about_an_earlier_position_is_refused_at_once(tmp_path: Path) -> None:
@@ -93,19 +100,6 @@ async def test_a_hint_about_an_earlier_position_is_refused_at_once(tmp_path: Pat
         # the first was ended, and nobody waits for it
         advice = await mine.hear("advice")
         assert (advice["id"], advice["version"]) == (second, mine.version) and helper.hints() == 1
-
-
-async def test_a_hint_is_sent_when_its_values_have_been_built(tmp_path: Path) -> None:
-    """Nobody has to ask again."""
-
-    def after_building(asked: dict[str, Any]) -> Any:
-        return advise(asked) if helper.built else None
-
-    helper = ScriptedHelper(hint=after_building)
-    async with server(tmp_path, helper=helper) as browser:
-        _, mine = await sitting(browser, GIVEN)
-        assert (await mine.ask("hint"))["type"] == "advice" and helper.built == ["hint"]
-        assert (await mine.ask("hint"))["type"] == "advice"
 
 
 @pytest.mark.parametrize(
@@ -246,15 +240,6 @@ async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
     coach.position_changed()
     helper.answers["value"] = lambda asked: {**VERDICT, "winners": [1]}
     assert (await coach.verdict())["winners"] == [1]
-
-
-async def test_a_report_that_failed_is_tried_again() -> None:
-    helper = ScriptedHelper()
-    helpers, live = Helpers(helper), live_table("joker1", 1)
-    with pytest.raises(HelperFailed):
-        await report(helpers, live)
-    helper.answers["report"] = lambda asked: {"done": True}
-    assert await report(helpers, live) == b'{"done":true}'
 
 
 async def test_a_report_is_given_the_computers_that_play_to_win() -> None:

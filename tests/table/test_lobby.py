@@ -155,7 +155,7 @@ async def test_a_log_that_cannot_be_read_does_not_stop_the_server(
 
     lobby: Any = browser.lobby
     lobby.store.due = lobby.store.size = away
-    await lobby._adopt()
+    await lobby.lease._check_tables()
     house = asyncio.create_task(lobby._run_maintenance())
     await until(lambda: any(record.message == "failed to measure the log" for record in caplog.records))
     house.cancel()

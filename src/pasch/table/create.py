@@ -142,7 +142,6 @@ def rematch(live: LiveTable, made: int) -> LiveTable:
         made=made,
         commitment=commitment(secret.seed) if live.agreement.dice == "pasch" else None,
         given=0,
-        before=live.id,
         day="",
     )
     return LiveTable(table, agreement, live.game, secret)

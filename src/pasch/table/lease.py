@@ -20,7 +20,7 @@ MAX_RESUMED: Final = 10
 
 
 class Lease:
-    """Renews the lease of a server in the background, for as long as it runs.
+    """Renews the lease of a server in the background, for as long as it runs, and resumes tables.
 
     Nothing may delay a renewal, so what follows from one is done by another task.
     """
@@ -46,8 +46,10 @@ class Lease:
         self._checking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start renewing, if the store has leases."""
-        if self._store.lease is not None:
+        """Start renewing or, if the store has no leases, resume all tables once, one after the other."""
+        if self._store.lease is None:
+            self._checking = asyncio.create_task(self._check_tables())
+        else:
             self._renewed = self._clock()
             self._renewing = asyncio.create_task(self._renew(self._store.lease))
 
@@ -92,7 +94,7 @@ class Lease:
                 self._keep_only(await self._store.held())
                 if self._late == late:
                     self._late = None
-            for table in (await self._store.due())[:MAX_RESUMED]:
+            for table in (await self._store.due())[: MAX_RESUMED if self._renewing else None]:
                 await self._resume(table)
 
 

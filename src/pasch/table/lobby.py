@@ -93,8 +93,6 @@ class Lobby:
         await self.store.open()
         self.lease.start()
         self._start(self._run_maintenance())
-        if self.store.lease is None:
-            self._start(self._adopt())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -264,12 +262,6 @@ class Lobby:
             await self.store.release(table, fence)
 
     # --- in the background ---------------------------------------------------------------------------
-
-    async def _adopt(self) -> None:
-        """Let the computers move that were to move when the server stopped, one table after the other."""
-        with log_failure("failed to resume tables"):
-            for table in await self.store.due():
-                await self._resume(table)
 
     async def _run_maintenance(self) -> None:
         """Delete old tables and measure the log, again and again."""

@@ -74,8 +74,6 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     given: int = 0
     #: the level of computers that play for absent people
     stand_in: str = STAND_IN
-    #: the table at which the same people played before this one
-    before: str | None = None
     #: of a game of the day, the day, as 2026-12-24
     day: str = ""
 
