@@ -148,8 +148,9 @@ class Lobby:
                 raise Refusal("no-table", "there is no table {table}", table=table)
             if table not in self._loading:
                 self._check_capacity()
-                self._loading[table] = asyncio.create_task(self._load(table, address))
-                self._loading[table].add_done_callback(lambda loaded: self._loaded(table, loaded))
+                self._loading[table] = loading = asyncio.create_task(self._load(table, address))
+                # mark as retrieved: the waiters may be gone
+                loading.add_done_callback(lambda loaded: loaded.cancelled() or loaded.exception())
             # shielded: if one of those who wait goes away, the others still want the table
             await asyncio.shield(self._loading[table])
 
@@ -157,11 +158,6 @@ class Lobby:
         """Refuse another table in memory if all loaded ones are in use."""
         if len(self._live) - len(self._idle) + len(self._loading) + self._making >= self.limits.live:
             raise Refusal("full", "too many tables are being played; try again later")
-
-    def _loaded(self, table: str, loaded: asyncio.Task[Authority]) -> None:
-        del self._loading[table]
-        if not loaded.cancelled():
-            loaded.exception()  # mark as retrieved: the waiters may be gone
 
     async def read(self, table: str, address: str = "") -> LiveTable:
         """A table to look at, whichever server has it; Refusal if there is none."""
@@ -173,8 +169,11 @@ class Lobby:
         return found.live
 
     async def _load(self, table: str, address: str) -> Authority:
-        live, stored = await self._replayed(table, self.store.claim, address)
-        return self._add(live, stored.fence)
+        try:
+            live, stored = await self._replayed(table, self.store.claim, address)
+            return self._add(live, stored.fence)
+        finally:
+            del self._loading[table]
 
     async def _replayed(
         self, table: str, load: Callable[[str], Coroutine[Any, Any, StoredTable]], address: str
