@@ -6,7 +6,7 @@ Nothing is changed here. The authority writes the change to the log and then app
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -85,10 +85,7 @@ def _undo(live: LiveTable, viewer: Viewer, command: schema.Undo) -> Change:
     others = live.must_agree().difference(mine)
     settled = command.agree and all(current.chairs[seat].undoes for seat in others)
     change = live.change("undo", seats=mine, agree=command.agree, settled=settled)
-    if not settled and change.after.chairs == current.chairs:
-        return _nothing(live)
-    _check_non_moves(live, mine)
-    return change
+    return _non_move(live, change, *mine)
 
 
 def _roll(live: LiveTable, viewer: Viewer, command: schema.Roll) -> Change:
@@ -171,10 +168,7 @@ def _contribute(live: LiveTable, viewer: Viewer, command: schema.Contribute) -> 
 def _rename(live: LiveTable, viewer: Viewer, command: schema.Rename) -> Change:
     seat, name = command.seat, clean_name(command.name)
     _check_own(viewer, seat)
-    if name == live.current.chairs[seat].name:
-        return _nothing(live)
-    _check_non_moves(live, [seat])
-    return live.change("name", seat=seat, name=name)
+    return _non_move(live, live.change("name", seat=seat, name=name), seat)
 
 
 def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Change:
@@ -184,8 +178,7 @@ def _hand_over(live: LiveTable, viewer: Viewer, command: schema.HandOver) -> Cha
         raise Refusal("illegal", "there is no computer player {name!r}", name=level)
     if seat not in viewer.seats:
         return roll_on(live, _lend_absent(live, viewer, seat, level))
-    _check_non_moves(live, [seat])
-    return roll_on(live, live.change("computer", seat=seat, level=level))
+    return roll_on(live, _non_move(live, live.change("computer", seat=seat, level=level), seat))
 
 
 def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Change:
@@ -227,13 +220,10 @@ def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Cha
 
 def _set_coach(live: LiveTable, viewer: Viewer, command: schema.SetCoach) -> Change:
     _check_player(viewer)
-    chairs, coach, mine = live.current.chairs, command.coach, viewer.seats
-    settled = all(chairs[seat].wish == coach for seat in live.must_agree().difference(mine))
-    change = live.change("coach", seats=mine, coach=coach, settled=settled)
-    if (change.after.coach, change.after.chairs) == (live.current.coach, chairs):
-        return _nothing(live)
-    _check_non_moves(live, mine)
-    return change
+    coach, others = command.coach, live.must_agree().difference(viewer.seats)
+    settled = all(live.current.chairs[seat].wish == coach for seat in others)
+    change = live.change("coach", seats=viewer.seats, coach=coach, settled=settled)
+    return _non_move(live, change, *viewer.seats)
 
 
 #: what people agree to together: the end of the game, and another game after it
@@ -267,12 +257,9 @@ def settle(live: LiveTable, command: NeedsAgreement, outcome: dict[str, Any]) ->
 
 
 def _agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> Change:
-    mine = viewer.seats
-    if all(_requests(live.current.chairs[seat], command) == command.agree for seat in mine):
-        return _nothing(live)
-    _check_non_moves(live, mine)
     kind: schema.Kind = "end" if isinstance(command, schema.Adjudicate) else "again"
-    return live.change(kind, seats=mine, agree=command.agree)
+    change = live.change(kind, seats=viewer.seats, agree=command.agree)
+    return _non_move(live, change, *viewer.seats)
 
 
 def check_hint(live: LiveTable, viewer: Viewer) -> None:
@@ -296,20 +283,19 @@ def check_reaction(live: LiveTable, viewer: Viewer, command: schema.React) -> No
         raise Refusal("too-fast", "too many reactions in a short time; wait a little")
 
 
-def _nothing(live: LiveTable) -> Change:
-    """No change: the request is fulfilled already."""
-    return Change(live.current)
+def _non_move(live: LiveTable, change: Change, *seats: int) -> Change:
+    """A change that is no move; none if the table stays as it is, Refusal if these seats have made enough of them."""
+    if change.after == live.current:
+        return Change(live.current)
+    if any(live.non_moves[seat] >= live.presence.limits.max_non_moves for seat in seats):
+        raise Refusal("not-now", "names and wishes of this seat have changed often enough in this game")
+    return change
 
 
 def _check_player(viewer: Viewer, maker: bool = False) -> None:
     """Refuse what only players may do; with `maker` the maker of the table may do it, too."""
     if not viewer.seats and not (maker and viewer.maker):
         raise Refusal("not-yours", "only players may do this")
-
-
-def _check_non_moves(live: LiveTable, seats: Sequence[int]) -> None:
-    if any(live.non_moves[seat] >= live.presence.limits.max_non_moves for seat in seats):
-        raise Refusal("not-now", "names and wishes of this seat have changed often enough in this game")
 
 
 def _check_own(viewer: Viewer, seat: int) -> None:
