@@ -113,7 +113,7 @@ def _playing(live: LiveTable) -> TableState:
 
 
 def _check_awaited(what: str, current: TableState, viewer: Viewer) -> None:
-    found = awaited(current, viewer, current.roller)
+    found = awaited(current, viewer)
     if found == what:
         return
     if current.state.actor != CHANCE:

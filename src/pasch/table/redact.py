@@ -70,9 +70,8 @@ class Redactor:
         self._winners = current.winners
         self._undo = current.last_mover if self._events > live.agreement.given else None
         playing = current.phase == "playing"
-        #: the person who is to choose, and whether dice or cards come
+        #: the person who is to choose
         self._chooser = actor if playing and actor >= 0 and current.chairs[actor].person else None
-        self._dice_come = playing and actor == CHANCE
         self._held = self._undo is not None and not follows and current.chance_is_automatic
         self._drawn: dict[int | None, _Drawn] = {}
         self._entries: dict[int | None, Entry] = {}
@@ -96,7 +95,7 @@ class Redactor:
         moves: Any = ()
         if self._chooser is not None and self._chooser in seats:
             moves = choices(drawn.view)
-        awaits = awaited(self._current, viewer, roller) if self._dice_come else None
+        awaits = awaited(self._current, viewer)
         return Position(
             self._version,
             self._events,
@@ -135,8 +134,7 @@ class Redactor:
             seat = None
         drawn = self._drawn.get(seat)
         if drawn is None:
-            state = self._current.state
-            view = state.view(seat) if self._live.has_secrets else state
+            view = self._current.state.view(seat)
             names, values = _fields(type(view))
             fields = dict(zip(names, values(view), strict=True))
             drawn = self._drawn[seat] = _Drawn(view, _raw(fields), _raw(marks(view)), view.scores())
@@ -168,13 +166,14 @@ def _entry(live: LiveTable, number: int, seat: int | None) -> Entry:
     return Entry(number + 1, line.kind, body, number + 1 in live.stood_in, live.event_counts[number])
 
 
-def awaited(current: TableState, viewer: Viewer, roller: int | None) -> Literal["roll", "read"] | None:
-    """What a client has to do for the next dice or cards, which belong to the seat `roller`.
+def awaited(current: TableState, viewer: Viewer) -> Literal["roll", "read"] | None:
+    """What a client has to do for the next dice or cards.
 
     Real ones are read by their seat; a computer's, and what belongs to no seat, by the people at the table.
     """
     if current.state.actor != CHANCE or current.phase != "playing":
         return None
+    roller = current.roller
     if roller is not None and current.chairs[roller].person:
         if roller not in viewer.seats:
             return None
