@@ -315,51 +315,43 @@ class Lobby:
     async def make(
         self, request: NewTable, address: str = "", *, large_boxes: bool | None = None
     ) -> MadeTable:
-        """Create the table that an address requests; Refusal if the request is not valid."""
-        with self._room_for_one(address):
-            names, now = self.bots.names, int(self._clock())
-            large_boxes = self.limits.large_boxes if large_boxes is None else large_boxes
-            live, made = create.new_table(request, names, now, large_boxes)
-            await self._create(live, request.events, address)
-            return made
+        """Create the table that an address requests; Refusal if it is not valid, or the server is full."""
+        names, now = self.bots.names, int(self._clock())
+        large_boxes = self.limits.large_boxes if large_boxes is None else large_boxes
+        live, made = create.new_table(request, names, now, large_boxes)
+        await self._create(live, request.events, address)
+        return made
 
     async def make_next(self, live: LiveTable, address: str = "") -> str:
         """Create the table of a rematch and return its id; Refusal if the server is full."""
-        with self._room_for_one(address):
-            following = create.rematch(live, int(self._clock()))
-            self.budgets.tables.spend(address)
-            self.budgets.processor.spend(address, Price.TABLE)
-            await self._create(following, (), address)
-            return following.id
+        following = create.rematch(live, int(self._clock()))
+        self.budgets.tables.spend(address)
+        self.budgets.processor.spend(address, Price.TABLE)
+        await self._create(following, (), address)
+        return following.id
 
-    @contextmanager
-    def _room_for_one(self, address: str) -> Iterator[None]:
-        """Count a table while it is being created; Refusal if the server is full."""
+    async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
+        """Write a new table, which begins with these events, to the log, and keep it in memory."""
         self.budgets.check_table(address)
         self._check_capacity()
         self._making += 1
         try:
-            yield
-        finally:
-            self._making -= 1
-
-    async def _create(self, live: LiveTable, events: tuple[dict[str, Any], ...], address: str) -> None:
-        """Write a new table, which begins with these events, to the log, and keep it in memory."""
-        # in a thread: thousands of events take a while to check
-        loop = asyncio.get_running_loop()
-        entries = await loop.run_in_executor(self._replaying, create.begin, live, events)
-        agreement, current = live.agreement, live.current
-        document, key = msgspec.json.encode(agreement), live.secrets.pack()
-        self.budgets.check_table(address)  # others at this address may have been quicker
-        self.budgets.charge_log(address, self.store.stored_size(entries, document, key))
-        try:
-            standing = TableStatus(current.phase, agreement.made)
-            await self.store.create(live.id, document, key, entries, current.server_must_act, standing)
+            # in a thread: thousands of events take a while to check
+            loop = asyncio.get_running_loop()
+            entries = await loop.run_in_executor(self._replaying, create.begin, live, events)
+            agreement, current = live.agreement, live.current
+            document, key = msgspec.json.encode(agreement), live.secrets.pack()
+            self.budgets.check_table(address)  # others at this address may have been quicker
+            self.budgets.charge_log(address, self.store.stored_size(entries, document, key))
+            status = TableStatus(current.phase, agreement.made)
+            await self.store.create(live.id, document, key, entries, current.server_must_act, status)
         except StoreError as error:
             logger.error("failed to create table", extra={"fields": {"problem": error.reason}})
             if isinstance(error, OutcomeUnknown):
                 raise Refusal("storage", "the log does not answer; try again later") from None
             raise Refusal.unwritten(error) from None
+        finally:
+            self._making -= 1
         made = self._add(live, payer=address)
         made.start_computer()
         self.evict_idle(made)
