@@ -179,7 +179,7 @@ def forget() -> None:
         answers.catalogue,
         languages.languages,
         texts.messages,
-        texts._strings,
+        texts.templates,
         files.client_files,
     ):
         kept.cache_clear()

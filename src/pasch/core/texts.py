@@ -48,11 +48,12 @@ def messages(language: str, game: str | None = None) -> tuple[Message, ...]:
 
 
 @cache
-def _strings(language: str, game: str | None) -> dict[str, str]:
+def templates(language: str, game: str | None = None) -> dict[str, Any]:
+    """By English text: its translation, or the forms of a text about `{n}` things."""
     return {
-        one.id: one.string
+        key: one.string
         for one in messages(language, game)
-        if isinstance(one.id, str) and isinstance(one.string, str)
+        for key in ((one.id,) if isinstance(one.id, str) else one.id)
     }
 
 
@@ -68,9 +69,10 @@ def forms(language: str) -> dict[str, int]:
     return {"other": form(1_000_000), **{category(n): form(n) for n in reversed(range(1000))}}
 
 
-def translated(text: str, language: str, game: str | None = None) -> str:
-    """A text of a game, or of the program, in a language."""
-    return _strings(language, game).get(text) or _strings(language, None).get(text, text)
+def translated(text: str, language: str, game: str | None = None, n: float = 1) -> str:
+    """A text of a game, or of the program, in a language; a text about `{n}` things in the form for this number."""
+    found = templates(language, game).get(text) or templates(language).get(text)
+    return (found[form_for(language, n)] if isinstance(found, tuple) else found) or text
 
 
 def rendered(sentence: Sentence, language: str, game: str | None = None) -> str:
@@ -87,7 +89,7 @@ def rendered(sentence: Sentence, language: str, game: str | None = None) -> str:
             return str(format_list([shown(item) for item in value], locale=language))
         return translated(str(value), language, game)
 
-    template = _form(sentence, language, game) or translated(sentence.template, language, game)
+    template = translated(sentence.template, language, game, sentence.details.get("n", 1))
     return filled(template, sentence.details, shown)
 
 
@@ -102,14 +104,6 @@ def form_for(language: str, n: float) -> int:
 
     known = forms(language)
     return known.get(Locale.parse(language).plural_form(n), known["other"])
-
-
-def _form(sentence: Sentence, language: str, game: str | None) -> str | None:
-    """The template of a sentence about `{n}` things in the form for this many; None if it is no such sentence."""
-    for message in (*messages(language, game), *messages(language)):
-        if not isinstance(message.id, str) and sentence.template in message.id:
-            return str((message.string or message.id)[form_for(language, sentence.details["n"])])
-    return None
 
 
 def rules_markdown(game: str, language: str = "en", *, steps: bool = False) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pasch.coach import markdown
 from pasch.core.errors import PaschError
 from pasch.core.registry import game_ids
-from pasch.core.texts import filled, form_for, messages
+from pasch.core.texts import filled, form_for, templates
 from pasch.core.words import Sentence
 from pasch.core.words import shown as shown_in_english
 
@@ -44,12 +44,7 @@ def _templates(language: str) -> dict[str, Any]:
     if language == "en":
         return {}
     owners = (*game_ids(), None)  # so that no game translates otherwise what the program says itself
-    return {
-        key: one.string
-        for owner in owners
-        for one in messages(language, owner)
-        for key in ((one.id,) if isinstance(one.id, str) else one.id)
-    }
+    return {key: found for owner in owners for key, found in templates(language, owner).items()}
 
 
 def t(template: str, /, **details: Any) -> str:
