@@ -31,16 +31,11 @@ class TooMuch(PaschError):
     """The input exceeds a limit."""
 
 
-def _bytes(text: str | bytes | bytearray) -> bytes | bytearray:
-    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-
-
 def check_json(
     text: str | bytes | bytearray, *, max_bytes: int, max_containers: int, depth: int = DEPTH
 ) -> None:
     """Raise TooMuch if a JSON text exceeds a limit; `max_containers` limits objects and arrays."""
-    data = _bytes(text)
-    _check_length(data, max_bytes)
+    data = _bytes(text, max_bytes)
     if data.count(b"[") + data.count(b"{") <= min(depth, max_containers):
         return
     # without strings; before that without the escapes that could hide the end of one
@@ -52,16 +47,17 @@ def check_json(
 
 def check_toml(text: str | bytes, *, max_bytes: int) -> None:
     """Raise TooMuch if a TOML text exceeds a limit; brackets in strings and comments count too."""
-    data = _bytes(text)
-    _check_length(data, max_bytes)
+    data = _bytes(text, max_bytes)
     _check_depth(data, DEPTH)
     if _DOTTED.search(data):
         raise TooMuch("a key with more than {most} parts", most=PARTS)
 
 
-def _check_length(data: bytes | bytearray, max_bytes: int) -> None:
+def _bytes(text: str | bytes | bytearray, max_bytes: int) -> bytes | bytearray:
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > max_bytes:
         raise TooMuch("longer than {most} bytes", most=max_bytes)
+    return data
 
 
 def _check_depth(data: bytes | bytearray, depth: int) -> None:

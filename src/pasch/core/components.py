@@ -120,9 +120,8 @@ def read_components(cls: type[AnyComponents], game: str, written: Any) -> AnyCom
         place, said = wrong_shape(str(error))
         raise ComponentError(place or "the file", said.template, detail=str(error)) from None
     if components.game != game:
-        raise ComponentError(
-            "game", "this box is for another game", detail=f"{components.game}, not {game}"
-        )
+        detail = f"{components.game}, not {game}"
+        raise ComponentError("game", "this box is for another game", detail=detail)
     return components
 
 
@@ -145,7 +144,6 @@ def load_components(cls: type[AnyComponents], game: str, path: Path) -> AnyCompo
         with path.open("rb") as file:
             data = file.read(MAX_BOX_BYTES + 1)
     except OSError as error:
-        raise ComponentError(
-            str(path), "this file cannot be read", detail=error.strerror or str(error)
-        ) from None
+        detail = error.strerror or str(error)
+        raise ComponentError(str(path), "this file cannot be read", detail=detail) from None
     return parse_components(cls, game, data)

@@ -71,9 +71,9 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return str(drawing.find_drawer().svg(self))
 
 
-def unreadable_event(error: Exception) -> EventError:
+def unreadable_event(problem: object) -> EventError:
     """The error for data that does not have the shape of an event."""
-    return EventError("this does not read as a move, a roll or a card", detail=str(error))
+    return EventError("this does not read as a move, a roll or a card", detail=str(problem))
 
 
 class SeatEvent(Event, frozen=True):
@@ -137,11 +137,8 @@ class NamedRoll(SeatEvent, frozen=True):
             raise EventError("a roll names its faces by colour", detail=f'as in {{"{cls.names[0]}":3}}')
         for name, face in read.roll.items():
             if name not in cls.names:
-                raise EventError(
-                    "there is no die called {colour!r}; the dice are {colours}",
-                    colour=name,
-                    colours=cls.names,
-                )
+                said = "there is no die called {colour!r}; the dice are {colours}"
+                raise EventError(said, colour=name, colours=cls.names)
             if not 1 <= face <= 6:
                 raise EventError("{colour} shows {face}, a die shows 1 to 6", colour=name, face=face)
         return cls(read.seat, tuple([read.roll.get(name, 0) for name in cls.names]))

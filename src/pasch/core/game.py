@@ -14,7 +14,7 @@ import msgspec
 from pasch.core import nodes, state
 from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import ArgumentError, EventError, OptionError, PositionError
-from pasch.core.events import Event, plain
+from pasch.core.events import Event, plain, unreadable_event
 from pasch.core.nodes import ChanceNode, Choice, Moves, Node, nodes_of, phase_rules
 from pasch.core.options import Options, read_options
 from pasch.core.position import check_position, declare
@@ -82,13 +82,8 @@ class Game(ABC, Generic[O, C]):
         if not isinstance(players, int):
             raise ArgumentError("players: expected a whole number, got {got!r}", got=players)
         if players not in self.seats or isinstance(players, bool):
-            raise OptionError(
-                "{title} is for {least} to {most} players, not for {got}",
-                title=self.title,
-                least=self.seats[0],
-                most=self.seats[-1],
-                got=players,
-            )
+            said, seats = "{title} is for {least} to {most} players, not for {got}", self.seats
+            raise OptionError(said, title=self.title, least=seats[0], most=seats[-1], got=players)
         chosen = self.Options() if options is None else options
         # options made in Python have not been checked yet
         self.options = read_options(type(chosen), msgspec.to_builtins(chosen))  # type: ignore[assignment]
@@ -205,16 +200,12 @@ class Game(ABC, Generic[O, C]):
     def read_event(cls, written: Any) -> Event:
         """An event from its JSON; EventError if it is not valid."""
         if not isinstance(written, dict):
-            raise EventError(
-                "this does not read as a move, a roll or a card", detail=type(written).__name__
-            )
+            raise unreadable_event(type(written).__name__)
         found = cls._reader.get(frozenset(written))
         if found is None:
-            raise EventError(
-                "this game has no such move, roll or card",
-                detail=f"it has {'+'.join(map(str, written)) or 'no keys'}; events have "
-                + ", ".join("+".join(c.__struct_fields__) for c in cls.events),
-            )
+            known = ", ".join("+".join(event.__struct_fields__) for event in cls.events)
+            detail = f"it has {'+'.join(map(str, written)) or 'no keys'}; events have {known}"
+            raise EventError("this game has no such move, roll or card", detail=detail)
         return found.from_json(written)
 
     def read_state(self, snapshot: Mapping[str, Any], *, strict: bool = True) -> State:

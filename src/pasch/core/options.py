@@ -46,7 +46,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """
         built = self.json()
         for spec in option_specs(type(self)):
-            if spec.added and built[spec.name] == spec.before:
+            if built[spec.name] == spec.before:
                 del built[spec.name]
         return built
 
@@ -67,11 +67,6 @@ class OptionSpec(msgspec.Struct, frozen=True):
     before: Any = None
     #: the numbers of players for which it has a meaning; empty: all
     players: tuple[int, ...] = ()
-
-    @property
-    def added(self) -> bool:
-        """Whether records exist that lack this option."""
-        return self.before is not None
 
 
 @cache
@@ -114,20 +109,18 @@ def read_options(cls: type[AnyOptions], written: Any, *, complete: bool = False)
     Only those added later may be missing then; they have the value that older records mean.
     """
     if not isinstance(written, dict):
-        raise OptionError(
-            "options are written as an object with a value for each name", detail=type(written).__name__
-        )
+        said = "options are written as an object with a value for each name"
+        raise OptionError(said, detail=type(written).__name__)
     specs = {spec.name: spec for spec in option_specs(cls)}
     for name in written:
         if name not in specs and name != "components":
-            raise OptionError(
-                "there is no option {name!r}; this game has {names}", name=name, names=list(specs)
-            )
+            said = "there is no option {name!r}; this game has {names}"
+            raise OptionError(said, name=name, names=list(specs))
     if complete:
         for name, spec in specs.items():
-            if name not in written and not spec.added:
+            if name not in written and spec.before is None:
                 raise OptionError("the option {name} is missing", name=name)
-        written = {name: spec.before for name, spec in specs.items() if spec.added} | written
+        written = {name: spec.before for name, spec in specs.items() if spec.before is not None} | written
     try:
         return msgspec.convert(written, cls, strict=True)
     except msgspec.ValidationError as error:

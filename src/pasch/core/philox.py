@@ -54,9 +54,8 @@ class Stream:
 
     def __init__(self, key: bytes, stream: int) -> None:
         if len(key) < KEY_BYTES:
-            raise ArgumentError(
-                "key: expected {least} bytes or more, got {got}", least=KEY_BYTES, got=len(key)
-            )
+            said = "key: expected {least} bytes or more, got {got}"
+            raise ArgumentError(said, least=KEY_BYTES, got=len(key))
         words = [int.from_bytes(key[place : place + 4], "little") for place in range(0, KEY_BYTES, 4)]
         self._key_0, self._key_1, self._upper_0, self._upper_1 = words
         self._stream = stream

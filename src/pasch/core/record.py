@@ -38,15 +38,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, game: Game[Any, Any], events: Iterable[Event], state: State) -> Self:
         """The record of a game with these events; scores and winners are those of `state`."""
-        return cls(
-            FORMAT,
-            game.id,
-            game.options.json(),
-            game.players,
-            [event.json() for event in events],
-            list(state.scores()),
-            list(state.winners()),
-        )
+        options, written = game.options.json(), [event.json() for event in events]
+        scores, winners = list(state.scores()), list(state.winners())
+        return cls(FORMAT, game.id, options, game.players, written, scores, winners)
 
     def to_json(self) -> str:
         """One line, without the line's end."""
@@ -98,22 +92,13 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Raise RecordError unless the game ends with this state, the scores and the winners."""
         if not state.over:
             awaited = "dice or cards" if state.actor == CHANCE else f"a choice of seat {state.actor + 1}"
-            raise RecordError(
-                "the record ends before the game does: {awaited} should follow",
-                event=len(self.events) + 1,
-                awaited=awaited,
-            )
-        for name, written, right in (
-            ("scores", self.scores, list(state.scores())),
-            ("winners", self.winners, list(state.winners())),
-        ):
+            said = "the record ends before the game does: {awaited} should follow"
+            raise RecordError(said, event=len(self.events) + 1, awaited=awaited)
+        for name, found in (("scores", state.scores()), ("winners", state.winners())):
+            written, right = getattr(self, name), list(found)
             if written != right:
-                raise RecordError(
-                    "{name}: written {written}, by the rules {right}",
-                    name=name,
-                    written=str(written),
-                    right=str(right),
-                )
+                said = "{name}: written {written}, by the rules {right}"
+                raise RecordError(said, name=name, written=str(written), right=str(right))
 
 
 def read_records(path: str | Path) -> Iterator[Record]:

@@ -101,9 +101,8 @@ def find_data(game: str, name: str) -> dict[str, Any]:
 
 def _package(name: str) -> str:
     if name not in packages():
-        raise UnknownGame(
-            "there is no game {name!r}; the games are {names}", name=name, names=", ".join(packages())
-        )
+        said = "there is no game {name!r}; the games are {names}"
+        raise UnknownGame(said, name=name, names=", ".join(packages()))
     return packages()[name]
 
 

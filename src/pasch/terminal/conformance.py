@@ -32,7 +32,7 @@ Case = tuple[str, int, dict[str, Any]]
 
 def _usual(spec: OptionSpec) -> Any:
     """What the other options are varied from: the value of older games, so that the oracle's cases stay the same."""
-    return spec.before if spec.added else spec.default
+    return spec.default if spec.before is None else spec.before
 
 
 def _values(spec: OptionSpec) -> list[Any]:
