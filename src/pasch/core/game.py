@@ -15,13 +15,12 @@ from pasch.core import nodes, state
 from pasch.core.components import Components, load_components, parse_components
 from pasch.core.errors import ArgumentError, EventError, OptionError, PositionError
 from pasch.core.events import Event, plain, unreadable_event
-from pasch.core.nodes import ChanceNode, Choice, Moves, Node, nodes_of, phase_rules
+from pasch.core.nodes import ChanceNode, Choice, Moves, Node, nodes_of
 from pasch.core.options import Options, read_options
 from pasch.core.position import check_position, declare
 from pasch.core.rules import RuleFunctions
-from pasch.core.shapes import Shape
 from pasch.core.state import CHANCE, State
-from pasch.core.templates import Rule, bind, row_scores
+from pasch.core.templates import Rule, bind, by_phase, cases_in, row_scores, rule_in
 
 O = TypeVar("O", bound=Options)  # noqa: E741
 C = TypeVar("C", bound=Components)
@@ -63,9 +62,6 @@ class Game(ABC, Generic[O, C]):
     # what follows from the phases
     #: all events of the game
     events: ClassVar[tuple[type[Event], ...]]
-    #: the shapes of the events that chance brings, for the browser's check of the dice (see `pasch.core.shapes`);
-    #: without them only `pasch verify` can check the game
-    chance_shapes: ClassVar[Mapping[type[Event], Shape]]
 
     players: int
     options: O
@@ -118,15 +114,20 @@ class Game(ABC, Generic[O, C]):
         cls._reader = {event.keys(): event for event in cls.events}
         if len(cls._reader) != len(cls.events):
             raise TypeError(f"{cls.id}: two classes of events have the same keys")
-        cls.chance_shapes = {node.event: node.shape for node in chances.values() if node.shape is not None}
 
     @classmethod
     @cache
     def rule_functions(cls) -> RuleFunctions:
         """What compiled code calls: the phases' rules as one set of functions (`pasch.core.rules`)."""
-        scores = cls.scores
+        words, scores, choices = cls.Position.phases(), cls.scores, nodes_of(cls.phases, Choice)
+        chances = {
+            word: node.rules(cls.Position) for word, node in nodes_of(cls.phases, ChanceNode).items()
+        }
         return RuleFunctions(
-            **phase_rules(cls.Position.phases(), cls.phases, cls.Position),
+            cases=by_phase(cases_in, words, {word: cases for word, (cases, _) in chances.items()}),
+            chance=by_phase(rule_in, words, {word: land for word, (_, land) in chances.items()}),
+            moves=by_phase(rule_in, words, {word: node.moves for word, node in choices.items()}),
+            move=by_phase(rule_in, words, {word: node.then for word, node in choices.items()}),
             scores=bind(row_scores, {"field_scores": scores}) if isinstance(scores, str) else scores,
             winners=cls.winners,
         )
@@ -176,12 +177,16 @@ class Game(ABC, Generic[O, C]):
 
     @classmethod
     def chance_description(cls) -> dict[str, Any] | None:
-        """What a browser needs to check dice, as JSON: all events' keys with their shapes, and the usual box."""
-        if not cls.chance_shapes:
+        """What a browser needs to check dice, as JSON: all events' keys with their shapes, and the usual box.
+
+        None if no event has a shape: then only `pasch verify` can check the game.
+        """
+        shapes = {
+            node.event: node.shape for node in nodes_of(cls.phases, ChanceNode).values() if node.shape
+        }
+        if not shapes:
             return None
-        events = [
-            {"keys": sorted(event.keys()), "shape": cls.chance_shapes.get(event)} for event in cls.events
-        ]
+        events = [{"keys": sorted(event.keys()), "shape": shapes.get(event)} for event in cls.events]
         data: dict[str, Any] = plain({"game": cls.id, "box": cls.default_components(), "events": events})
         return data
 

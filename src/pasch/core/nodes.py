@@ -399,19 +399,3 @@ def nodes_of(phases: Mapping[str, Node], kind: type[Kind]) -> dict[str, Kind]:
         for node in (described if isinstance(described, tuple) else (described,))
         if isinstance(node, kind)
     }
-
-
-def phase_rules(words: Sequence[str], phases: Mapping[str, Node], position: type[State]) -> dict[str, Rule]:
-    """`cases`, `chance`, `moves` and `move` of a game: each asks the phase's node. `words` are the phases in order."""
-    choices = nodes_of(phases, Choice)
-    chances = {phase: node.rules(position) for phase, node in nodes_of(phases, ChanceNode).items()}
-    cases = {phase: rules[0] for phase, rules in chances.items()}
-    chance = {phase: rules[1] for phase, rules in chances.items()}
-    moves = {phase: node.moves for phase, node in choices.items()}
-    move = {phase: node.then for phase, node in choices.items()}
-    return {
-        "cases": templates.by_phase(templates.cases_in, templates.no_number, words, cases),
-        "chance": templates.by_phase(templates.rule_in, templates.no_effect, words, chance),
-        "moves": templates.by_phase(templates.rule_in, templates.no_moves, words, moves),
-        "move": templates.by_phase(templates.rule_in, templates.no_effect, words, move),
-    }

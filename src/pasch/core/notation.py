@@ -43,14 +43,10 @@ def write_position(state: State) -> str:
     # outside of strings there is no space in this
     chosen = json.dumps(options, separators=(",", ":")).replace(" ", "\\u0020")
     marks = _marks(type(state))
-    fields = [
-        _write(getattr(state, name), marks.get(name), game)
-        for name in state.__struct_fields__
-        if name not in ("game", "actor")
-    ]
-    return " ".join(
-        [game.id, str(game.players), chosen, ACTORS.get(state.actor, str(state.actor)), *fields]
-    )
+    # the first two are the game and who acts
+    fields = [_write(getattr(state, name), marks.get(name), game) for name in state.__struct_fields__[2:]]
+    actor = ACTORS.get(state.actor, str(state.actor))
+    return " ".join([game.id, str(game.players), chosen, actor, *fields])
 
 
 def read_position(text: str) -> State:
@@ -65,17 +61,15 @@ def read_position(text: str) -> State:
         said = "expected a number of players and options as in 2 {{}}, got {got!r}"
         raise PositionError(said, got=f"{players} {options}")
     game = kind.agree(count, chosen)
-    names = [name for name in kind.Position.__struct_fields__ if name not in ("game", "actor")]
+    names = kind.Position.__struct_fields__[2:]
     if len(fields) != len(names):
-        said = "a position of {game} has {expected} fields ({names}), not {got}"
-        shown = ", ".join(names)
-        raise PositionError(said, game=name, expected=len(names), names=shown, got=len(fields))
+        said, expected = "a position of {game} has {expected} fields ({names}), not {got}", len(names)
+        raise PositionError(said, game=name, expected=expected, names=", ".join(names), got=len(fields))
     who = {word: number for number, word in ACTORS.items()}
     marks, hints = _marks(kind.Position), _hints(kind.Position)
-    snapshot: dict[str, Any] = {"actor": who.get(actor, actor)}
-    for field, word in zip(names, fields, strict=True):
-        snapshot[field] = _read(word, hints[field], marks.get(field), game)
-    found = game.read_state(snapshot, strict=False)
+    pairs = zip(names, fields, strict=True)
+    snapshot = {name: _read(word, hints[name], marks.get(name), game) for name, word in pairs}
+    found = game.read_state(snapshot | {"actor": who.get(actor, actor)}, strict=False)
     if write_position(found) != " ".join(text.split()):
         raise PositionError("expected {expected!r}", expected=write_position(found))
     return found

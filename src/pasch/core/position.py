@@ -215,12 +215,9 @@ def check_position(state: State) -> None:
             ordered = tuple(sorted(value, reverse=mark.descending))
             if value != ordered or tuple(sorted(value)) not in ROLL_NUMBERS:
                 raise PositionError("{field}: {got} is no roll", field=name, got=str(list(value)))
-            continue
-        low, high = (0, game.players - 1) if name == "seat" else _range(field, game)
-        for number in _numbers_in(value) if not field.words else ():
-            if not low <= number <= high:
-                said = "{field}: expected {low} to {high}, got {got}"
-                raise PositionError(said, field=name, low=low, high=high, got=number)
+        elif not field.words:
+            low, high = (0, game.players - 1) if name == "seat" else _range(field, game)
+            _check_numbers(name, value, low, high)
 
 
 def _range(field: Field, game: Any) -> tuple[int, int]:
@@ -233,11 +230,14 @@ def _range(field: Field, game: Any) -> tuple[int, int]:
     return size_in(game.config, mark.low), size_in(game.config, mark.high)
 
 
-def _numbers_in(value: Any) -> list[int]:
-    """The numbers of a field's value, in rows or alone."""
-    return (
-        [number for item in value for number in _numbers_in(item)] if isinstance(value, tuple) else [value]
-    )
+def _check_numbers(name: str, value: Any, low: int, high: int) -> None:
+    """Raise PositionError unless a field's number, or each of its rows, is within bounds."""
+    if isinstance(value, tuple):
+        for item in value:
+            _check_numbers(name, item, low, high)
+    elif not low <= value <= high:
+        said = "{field}: expected {low} to {high}, got {got}"
+        raise PositionError(said, field=name, low=low, high=high, got=value)
 
 
 class FieldKind(msgspec.Struct, frozen=True):

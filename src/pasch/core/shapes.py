@@ -1,9 +1,9 @@
 """Shapes of chance events, as data: for a browser that checks dice and knows no rules.
 
-A receipt says how each of its rolls came about, but a forged receipt can state that as well. So a game
-states the shape of its chance events once, beside its rules (`Game.chance_shapes`), and the browser gets it with
-the page. Together with the box and the events before, a shape says how many equally likely cases an event had and
-which case is which, exactly as `State.chance` does; `tests/web/test_client.py` compares the two.
+A receipt says how each of its rolls came about, but a forged receipt can state that as well. So what chance brings
+in a phase has a shape, too (`pasch.core.nodes`), and the browser gets it with the page. Together with the box and
+the events before, a shape says how many equally likely cases an event had and which case is which, exactly as
+`State.chance` does; `tests/web/test_client.py` compares the two.
 
 A shape does not replace the rules: where it allows several numbers of dice, or leaves open who is dealt cards, only
 `pasch verify` knows which of them was right.

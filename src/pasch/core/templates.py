@@ -115,8 +115,8 @@ def cards_land(g: Any, s: Any, case: int) -> None:
 # --- all phases of a game ------------------------------------------------------------------------------
 
 
-def by_phase(pattern: Rule, nothing: Rule, words: Sequence[str], rules: Mapping[str, Rule]) -> Rule:
-    """One function that asks the rule of the phase: a chain of copies; `nothing` where no phase has such a rule."""
+def by_phase(pattern: Rule, words: Sequence[str], rules: Mapping[str, Rule]) -> Rule:
+    """One function that asks the rule of the phase: a chain of copies; it does nothing if no phase has such a rule."""
     *others, last = [word for word in words if word in rules] or [""]
     made = rules.get(last, nothing)
     for word in reversed(others):
@@ -136,20 +136,8 @@ def rule_in(g: Any, s: Any, more: Any) -> Any:
     return otherwise(g, s, more)
 
 
-def no_number(g: Any, s: Any) -> int:
-    return 1
-
-
-def no_dice(g: Any, s: Any) -> int:
+def nothing(g: Any, s: Any, more: Any = None) -> int:
     return 0
-
-
-def no_moves(g: Any, s: Any, out: Any) -> int:
-    return 0
-
-
-def no_effect(g: Any, s: Any, code: int) -> None:
-    return
 
 
 def row_scores(g: Any, s: Any, out: Any) -> None:

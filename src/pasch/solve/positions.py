@@ -17,7 +17,7 @@ from pasch.core.game import Game
 from pasch.core.nodes import Dice
 from pasch.core.rolls import MAX_DICE
 from pasch.core.rules import highest
-from pasch.core.templates import by_phase, cases_in, no_dice
+from pasch.core.templates import by_phase, cases_in, nothing
 from pasch.solve.graph import NO_MOVE, SAID, Endless
 
 Key = tuple[int, ...]
@@ -124,9 +124,7 @@ class Rules:
         words = game.Position.phases()
         dice = {phase: node.rolled for phase, node in game.chances.items() if isinstance(node, Dice)}
         #: how many equal dice come next; 0 if it is something else
-        self.equal_dice = by_phase(
-            cases_in, no_dice, words, {word: dice.get(word, no_dice) for word in words}
-        )
+        self.equal_dice = by_phase(cases_in, words, {word: dice.get(word, nothing) for word in words})
         self.layout = Layout(game)
 
     def outcomes(self, s: Any) -> tuple[Iterable[tuple[int, float]], int]:
