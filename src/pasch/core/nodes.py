@@ -21,6 +21,7 @@ from pasch.core.chance import Chance, ColouredDice, EqualDice, OneOf
 from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome
 from pasch.core.events import Event, NamedRoll
 from pasch.core.lazy import lazy_table
+from pasch.core.position import size_in
 from pasch.core.rolls import MAX_DICE, ROLL_NUMBERS
 from pasch.core.shapes import DiceShape, PackShape, PileShape, Shape, TurnShape
 from pasch.core.templates import Rule, bind
@@ -94,9 +95,7 @@ class Moves:
     def most(self) -> int:
         """The maximum number of legal moves at a time."""
         most = self.node.most
-        if most is None:
-            return len(self.values)
-        return most if isinstance(most, int) else most(self._game.config)
+        return len(self.values) if most is None else size_in(self._game.config, most)
 
 
 @lru_cache(maxsize=128)
