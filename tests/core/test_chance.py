@@ -13,15 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pasch import find_game
-from pasch.core.chance import (
-    Cards,
-    EqualDice,
-    Hands,
-    TooMany,
-    derive,
-    seed_key,
-    subkey,
-)
+from pasch.core.chance import Cards, Hands, TooMany, derive, seed_key, subkey
 from pasch.core.errors import IllegalOutcome
 from pasch.core.events import Event
 from pasch.core.philox import Stream, block, game_key
@@ -40,16 +32,6 @@ def cards(pack: dict[int, int], sizes: tuple[int, ...]) -> Cards:
         return event.hands if isinstance(event, Dealt) else None
 
     return Cards(pack.items(), sizes, Dealt, hands)
-
-
-def test_six_equal_dice_have_462_outcomes() -> None:
-    chance = EqualDice(6, Rolled)
-    outcomes = chance.outcomes()
-    assert len(outcomes) == 462
-    assert sum(cases for _, cases in outcomes) == chance.total == 46656
-    assert chance.probability(Rolled((1, 2, 3, 4, 5, 6))) == Fraction(720, 46656)
-    assert chance.probability(Rolled((6,) * 6)) == Fraction(1, 46656)
-    assert chance.cases(Rolled((1, 2))) == 0
 
 
 def test_cards_by_the_hypergeometric_formula() -> None:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +14,6 @@ import gymnasium
 import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
 
 from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import seed_key
@@ -27,14 +25,12 @@ from pasch.core.registry import find_game, game_ids
 from pasch.lab.batch import NoBatch, batch
 from pasch.lab.gymnasium_env import register_envs
 from pasch.lab.openspiel_games import register_games
-from pasch.lab.pettingzoo_env import env
 from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.table.processes import HelperProcesses
 from pasch.terminal.conformance import PROPERTIES, Property, cases, check
 from tests.core.test_prepare import shared_types
 from tests.games_of_others.installing import environment
-from tests.lab.test_pettingzoo import MASKS
 from tests.terminal.conftest import Pasch
 from tests.web.asgi import server
 from tests.web.test_playing import play
@@ -98,14 +94,6 @@ def test_values_and_reports_are_exact(pasch: Pasch, tmp_path: Path) -> None:
 def test_gymnasium() -> None:
     register_envs()
     check_env(gymnasium.make("pasch/pig-v1", target=20).unwrapped)
-
-
-def test_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", MASKS, UserWarning)
-        api_test(env("pig", 3, target=20), num_cycles=60)
-    seed_test(lambda: env("pig", 3, target=20), num_cycles=60)
-    assert "Passed API test" in capsys.readouterr().out
 
 
 def test_batches_are_compiled_and_play_the_same_games() -> None:
