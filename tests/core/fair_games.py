@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -11,9 +12,9 @@ from pasch.core.match import Match
 from pasch.core.state import CHANCE
 
 
-def play_fairly(game: Game[Any, Any], key: bytes) -> Match:
-    """A game of random moves; what chance brings as event n follows from the key and n."""
-    match, random = Match(game), Random(0)
+def play_fairly(game: Game[Any, Any], key: bytes, given: Iterable[Any] = ()) -> Match:
+    """A game of random moves after `given` events; what chance brings as event n follows from the key and n."""
+    match, random = Match(game, given), Random(0)
     while not match.state.over:
         state = match.state
         if state.actor == CHANCE:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch.core.fair import UnfairError, commitment, dice_key, rolled
+from pasch.core.fair import UnfairError, commitment, dice_key
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.registry import find_game, game_ids
@@ -149,14 +149,8 @@ def test_whatever_is_changed_is_found(change: dict[str, Any], said: str) -> None
 
 
 def test_events_of_another_game_are_not_ours_to_prove() -> None:
-    match = Match(find_game("joker1").agree(1, {"rounds": 1}))
-    match.play({"seat": 0, "roll": [1, 2, 4]})
-    match.play({"seat": 0, "push": [[1], [2], [4]]})
-    key = dice_key(SEED, "table-1", [None], 2)
-    while not match.state.over:
-        state = match.state
-        number = len(match) + 1
-        match.play(rolled(key, number, state.chance()) if state.actor == CHANCE else state.moves()[0])
+    game, given = find_game("joker1").agree(1, {"rounds": 1}), ("roll:1,2,4", "push:1/2/4")
+    match = play_fairly(game, dice_key(SEED, "table-1", [None], 2), given)
     made = receipt("joker1", match, contributions=[None], given=2)
     assert made.findings() == []
     assert msgspec.structs.replace(made, given=0).findings()[0].event == 1
