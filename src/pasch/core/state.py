@@ -126,22 +126,6 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def apply(self, event: Event) -> Self:
         """The state after a move or an outcome; raise Illegal if the rules forbid it."""
-        return self.pack(self._play(event))
-
-    def refusal(self, event: Event) -> PaschError | None:
-        """The error for an event that the rules forbid; None if they allow it."""
-        try:
-            self.apply(event)
-        except PaschError as error:
-            return error
-        return None
-
-    def scored(self, event: Event) -> tuple[int, ...]:
-        """What an event brings the seat whose turn it is, in the parts that the game declares."""
-        return tuple(self._play(event).scored)
-
-    def _play(self, event: Event) -> Any:
-        """`s` after an event; Illegal if it is not allowed."""
         game, actor = self.game, self.actor
         if actor >= 0:
             choice = game.choices[self.phase]
@@ -154,13 +138,21 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     raise IllegalMove("move", "that is not possible now")
                 raise choice.node.why_not(self, event, code)
             choice.node.then(game.config, s, code)
-            return s
+            return self.pack(s)
         node = game.chances.get(self.phase) if actor == CHANCE else None
         if node is None or type(event) is not node.event or event.seat not in (None, self.seat):
             raise self.misplaced(event)
         s = self.unpack()
         node.apply(game.config, s, self, event)
-        return s
+        return self.pack(s)
+
+    def refusal(self, event: Event) -> PaschError | None:
+        """The error for an event that the rules forbid; None if they allow it."""
+        try:
+            self.apply(event)
+        except PaschError as error:
+            return error
+        return None
 
     def view(self, seat: int | None) -> State:
         """This state as `seat` (None: a spectator) may know it, secrets replaced by None.
