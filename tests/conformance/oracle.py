@@ -42,18 +42,18 @@ def digest(things: list[Any]) -> str:
     return hashlib.sha256(b"".join(lines)).hexdigest()[:12]
 
 
-def digests(case: Case, near: int = NEAR, refusing: int = REFUSING, scored: int = SCORED) -> Digests:
+def digests(case: Case) -> Digests:
     """The digests of one case, by what they are about."""
     made: dict[str, list[Any]] = {what: [] for what in ("states", "moves", "chances", "refusals", "scores")}
     game = agree(case)
-    match = random_match(game, Random(name(case)), near)
+    match = random_match(game, Random(name(case)), NEAR)
     for number in range(len(match) + 1):
         _look(match.at(number), number, made)
     pool = hostile_events(game)
-    for number in range(0, len(match) + 1, max(1, len(match) // refusing)):
+    for number in range(0, len(match) + 1, max(1, len(match) // REFUSING)):
         for written in pool:
             made["refusals"].append(refusal(match.at(number), written))
-    made["scores"].append(plain_scores(game, scored))
+    made["scores"].append(plain_scores(game, SCORED))
     return {what: digest(things) for what, things in made.items()}
 
 

@@ -5,29 +5,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pasch.core.errors import OptionError
 from pasch.core.options import option_specs
-from pasch.core.registry import find_game, game_ids
-from pasch.terminal.conformance import PROPERTIES, Property, cases, check, sample_cases
-
-each = pytest.mark.parametrize("wanted", PROPERTIES, ids=lambda wanted: wanted.__name__)
+from pasch.core.registry import AnyGame, find_game, game_ids
+from pasch.terminal.conformance import PROPERTIES, Case, Property, cases, check, sample_cases
 
 
-@each
+@pytest.mark.parametrize("wanted", PROPERTIES, ids=lambda wanted: wanted.__name__)
 @pytest.mark.parametrize("game", game_ids())
-def test_every_game(wanted: Property, game: str) -> None:
-    check(wanted, sample_cases(find_game(game)))
-
-
-@pytest.mark.exhaustive
-@each
-@pytest.mark.parametrize("game", game_ids())
-def test_every_game_in_every_way(wanted: Property, game: str) -> None:
-    check(wanted, cases(find_game(game)))
+@pytest.mark.parametrize("which", [sample_cases, pytest.param(cases, marks=pytest.mark.exhaustive)])
+def test_every_game(which: Callable[[AnyGame], list[Case]], game: str, wanted: Property) -> None:
+    check(wanted, which(find_game(game)))
 
 
 @pytest.mark.parametrize("game", game_ids())

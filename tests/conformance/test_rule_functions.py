@@ -16,15 +16,6 @@ from pasch.lab.spaces import actions
 from pasch.terminal.conformance import Case, agree, cases, name, sample_cases
 
 
-def steps(total: int, case: int, radix: Any) -> Any:
-    """The cases of a chance event step by step, as the rule functions take them."""
-    while total > 1:
-        size = radix()
-        case, step = divmod(case, size)
-        total //= size
-        yield step
-
-
 def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
     """Play at random with both, and compare after every event."""
     functions = game.rule_functions()
@@ -43,11 +34,12 @@ def follow(game: Game[Any, Any], random: Random, most: int = 400) -> None:
         if state.actor == CHANCE:
             chance = state.chance()
             case = random.randrange(chance.total)
-            if chance.total == 1:
-                functions.chance(g, s, 0)
-            for step in steps(chance.total, case, lambda: functions.cases(g, s)):
+            state, left, total = state.apply(chance.pick(case)), case, chance.total
+            while total:  # cards come one by one
+                size = functions.cases(g, s)
+                left, step = divmod(left, size)
                 functions.chance(g, s, step)
-            state = state.apply(chance.pick(case))
+                total = total // size if total > size else 0
         else:
             codes, moves = state.codes(), state.moves()
             assert len(codes) == len(moves) == len(set(codes)) <= game.max_moves
