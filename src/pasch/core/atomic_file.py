@@ -23,7 +23,12 @@ def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
         temporary.replace(path)
-        _sync_folder(path.parent)
+        if os.name == "posix":  # there the folder has to be written, too, and can be
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -37,13 +42,3 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
         return
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         yield file
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable; needed and possible on POSIX systems only."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -119,8 +119,7 @@ WhyNot = Callable[[Any, Any], Illegal]
 class ChanceNode:
     """Base of what chance brings: one class of events.
 
-    A custom kind implements `chance` and `apply` for states, and `cases` and `land` (the case that comes, and what
-    follows) for compiled code.
+    A custom kind implements `chance` and `apply` for states, and `rules` for compiled code.
     """
 
     event: type[Event]

@@ -250,10 +250,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                         yield Finding(number, "its chances are described otherwise than the rules say")
                     right = dice(number, chance) if dice is not None and number > self.given else event
                     if event != right:
-                        words = (
-                            f"{_plainly(event)} was written, but {_plainly(right)} follows from the seed"
-                        )
-                        yield Finding(number, words)
+                        written, derived = json.dumps(event.fields()), json.dumps(right.fields())
+                        yield Finding(number, f"{written} was written, but {derived} follows from the seed")
                 state = after
         except RecordError as error:
             yield Finding(error.event, error.reason)
@@ -288,7 +286,3 @@ def _described(number: int, chance: Chance) -> dict[str, Any]:
         # dice with colours are written by their names, in this order
         described["names"] = list(example[field])
     return described
-
-
-def _plainly(event: Event) -> str:
-    return json.dumps(event.fields())

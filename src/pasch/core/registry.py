@@ -39,20 +39,16 @@ def packages() -> dict[str, str]:
         # a site has bytecode in place of sources
         if folder.joinpath("rules.py").is_file() or folder.joinpath("rules.pyc").is_file()
     }
-    entries = metadata.entry_points(group=GROUP)
-    others = {entry.name: entry.value for entry in entries if _loads(entry.name, entry.value)}
+    others = {}
+    for entry in metadata.entry_points(group=GROUP):
+        try:
+            _game_in(entry.value, entry.name)
+            others[entry.name] = entry.value
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is other people's code that runs here
+            problem = " ".join(f"{type(error).__name__}: {error}".split())
+            said = "pasch: the game %r of the package %s is left out: %s"
+            logger.warning(said, entry.name, entry.value, problem)
     return dict(sorted({**others, **own}.items()))
-
-
-def _loads(name: str, package: str) -> bool:
-    """Whether a third-party package contains the game that it declares."""
-    try:
-        _game_in(package, name)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is other people's code that runs here
-        problem = " ".join(f"{type(error).__name__}: {error}".split())
-        logger.warning("pasch: the game %r of the package %s is left out: %s", name, package, problem)
-        return False
-    return True
 
 
 def game_ids() -> tuple[str, ...]:
