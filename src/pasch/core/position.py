@@ -278,16 +278,11 @@ def declare(kind: type[State], parts: int) -> None:
     if "fields" in vars(kind):
         return
     hints = get_type_hints(kind, include_extras=True)
-    names = kind.__struct_fields__[2:]
+    owner, names = kind.__qualname__, kind.__struct_fields__[2:]
     if names[:2] != ("phase", "seat"):
-        raise TypeError(
-            f"{kind.__qualname__} declares {', '.join(names[:2])} first instead of phase and seat"
-        )
-    taken = sorted({*names} & {*dir(State)})
-    if taken:
-        raise TypeError(
-            f"{kind.__qualname__} declares {', '.join(taken)}, which every position has already"
-        )
+        raise TypeError(f"{owner} declares {', '.join(names[:2])} first instead of phase and seat")
+    if taken := sorted({*names} & {*dir(State)}):
+        raise TypeError(f"{owner} declares {', '.join(taken)}, which every position has already")
     if "Numbers" in vars(kind):
         # words are declared in the position
         words = {name: hint for name, hint in hints.items() if get_origin(hint) is Literal}
