@@ -67,12 +67,12 @@ class Choice:
     def __repr__(self) -> str:
         return f"Choice({', '.join(event.__name__ for event in self.events)})"
 
-    def event(self, value: Any) -> Event:
-        """The move with this value as seat 0 makes it."""
+    def event(self, value: Any, seat: int) -> Event:
+        """The move with this value as a seat makes it."""
         if isinstance(value, Event):
-            return value
+            return replace(value, seat=seat)
         kind = self.events[0]
-        return kind(0, *value) if len(kind.__struct_fields__) > 2 else kind(0, value)
+        return kind(seat, *value) if len(kind.__struct_fields__) > 2 else kind(seat, value)
 
 
 class Moves:
@@ -103,7 +103,7 @@ def _moves_of_seat(
     node: Choice, values: tuple[Any, ...], seat: int
 ) -> tuple[tuple[Event, ...], dict[Event, int]]:
     """Games with the same values share their moves."""
-    made = tuple(replace(node.event(value), seat=seat) for value in values)
+    made = tuple(node.event(value, seat) for value in values)
     codes = {event: code for code, event in enumerate(made)}
     if len(codes) != len(made):
         raise TypeError(f"{node} has two codes for the same move")
