@@ -78,8 +78,9 @@ class Game(ABC, Generic[O, C]):
         if not isinstance(players, int):
             raise ArgumentError("players: expected a whole number, got {got!r}", got=players)
         if players not in self.seats or isinstance(players, bool):
-            said, seats = "{title} is for {least} to {most} players, not for {got}", self.seats
-            raise OptionError(said, title=self.title, least=seats[0], most=seats[-1], got=players)
+            least, most = self.seats[0], self.seats[-1]
+            said = "{title} is for {least} to {most} players, not for {got}"
+            raise OptionError(said, title=self.title, least=least, most=most, got=players)
         chosen = self.Options() if options is None else options
         # options made in Python have not been checked yet
         self.options = read_options(type(chosen), msgspec.to_builtins(chosen))  # type: ignore[assignment]

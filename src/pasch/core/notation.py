@@ -63,8 +63,9 @@ def read_position(text: str) -> State:
     game = kind.agree(count, chosen)
     names = kind.Position.__struct_fields__[2:]
     if len(fields) != len(names):
-        said, expected = "a position of {game} has {expected} fields ({names}), not {got}", len(names)
-        raise PositionError(said, game=name, expected=expected, names=", ".join(names), got=len(fields))
+        said = "a position of {game} has {expected} fields ({names}), not {got}"
+        shown = ", ".join(names)
+        raise PositionError(said, game=name, expected=len(names), names=shown, got=len(fields))
     who = {word: number for number, word in ACTORS.items()}
     marks, hints = _marks(kind.Position), _hints(kind.Position)
     pairs = zip(names, fields, strict=True)
