@@ -21,6 +21,7 @@ test("events of any game are described by their fields", () => {
 test("moves are labelled without their seat", () => {
   const labels = [[{ card: 9, field: 2 }, "Card 9, field 2"], [{ pass: true }, "Pass"], [{ next: "hold" }, "Hold"], [{ next: "roll" }, "Roll on"]];
   for (const [move, words] of labels) assert.equal(label({ seat: 0, ...move }), words);
+  assert.deepEqual(["keep:[]", "keep:2", "keep:2#2"].map(board.partName), ["Keep nothing", "Keep 2", "Keep 2"]);
 });
 
 test("names become words", () => {

@@ -188,11 +188,14 @@ const seatTable = ({ seats, who, portrait, turn }, fields) =>
     h("tbody", null, range(0, seats - 1).map((seat) => h("tr", { key: seat, class: classes(seat === turn && "on") }, h("th", { scope: "row" }, portrait(seat), who(seat)),
       fields.map(([field, value]) => h("td", { key: field.name }, drawn(value[seat], field)))))));
 
+/** A part of a move in words; the second of two equal ones says the same. @param {string} token */
+export const partName = (token) => capital(token.replace(/#\d+$/, "").split(":").map((word) => (word === "[]" ? t("nothing") : spelt(word))).join(" "));
+
 /** Every part of a move as a button. @param {BoardModel} model */
 function tokenButtons({ tokens, touch }) {
   const kinds = [...new Set(tokens.map(kind))];
   const buttons = kinds.flatMap((one) => tokens.filter((token) => kind(token) === one)).map((token) => {
-    const text = capital(token.split(":").map(spelt).join(" "));
+    const text = partName(token);
     const control = touch(token, text);
     return h("button", { key: token, type: "button", ...control, class: `token ${control.class}` }, text);
   });
