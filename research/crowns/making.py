@@ -76,15 +76,16 @@ class Sets(NamedTuple):
 
 def program_arrays(program: Program, masks: dict[int, int], first: int, rolls: int) -> ProgramArrays:
     """A program with numbers for its rows: those of its rolls from `first` on, those of the masks after all `rolls`."""
-    steps = []
-    for before, elements in zip(program.before, program.elements, strict=True):
-        rows = [(first + roll, 0, 0.0) for roll in before]
-        rows += [(rolls + masks[element.fields], element.untracked, element.crowns) for element in elements]
-        steps.append(rows)
-    starts, flattened = flat(steps)
+    starts, flattened = flat(
+        [
+            [(first + roll, 0, 0.0) for roll in before]
+            + [(rolls + masks[fields], untracked, crowns) for fields, untracked, crowns in elements]
+            for before, elements in zip(program.before, program.more, strict=True)
+        ]
+    )
     found = np.array(flattened).reshape(-1, 3)
     return ProgramArrays(
-        first + np.array(program.order, np.int32),
+        first + np.arange(len(program.more), dtype=np.int32),
         np.array(starts, np.int32),
         found[:, 0].astype(np.int32),
         (found[:, 1] * WIDTH).astype(np.int32),
@@ -352,7 +353,7 @@ def solve_blocks(sets: Sets, programs: Programs, blocks: Whole, unit: float, kep
 def max_crowns(game: Relaxed) -> float:
     """More crowns than any set can be worth with any number of chips."""
     programs = (game.forcing, game.free, game.less)
-    edge = [element.crowns for program in programs for row in program.elements for element in row]
+    edge = [crowns for program in programs for row in program.more for _, _, crowns in row]
     edge += [int(max(row)) for row in game.edge_only]
     return float(sum(game.crowns) + game.chips * max(edge))
 
@@ -399,7 +400,7 @@ def solve(
 def stage_arrays(game: Relaxed, ids: Numbering, base: Whole, count: Small) -> tuple[Sets, Programs]:
     """What compiled code reads of a stage; `base` and `count` by high bits."""
     programs = (game.forcing, game.free, game.less)
-    fields = sorted({element.fields for p in programs for row in p.elements for element in row})
+    fields = sorted({tracked for program in programs for row in program.more for tracked, _, _ in row})
     numbers = {mask: number for number, mask in enumerate(fields)}
     edge_only, rolls = np.array(game.edge_only, np.float32), len(game.cases)
     sets = Sets(

@@ -26,7 +26,7 @@ from pasch.core.errors import PaschError
 from pasch.games.crowns.box import EDGE, FIELDS, LINES, field
 from pasch.games.crowns.rules import Crowns, cost, required, score
 from pasch.games.crowns.values.placements import NEVER, Program, program_of
-from pasch.games.crowns.ways import DICE, ROLLS, Placement, placements
+from pasch.games.crowns.ways import DICE, ROLLS, placements
 
 #: the inner block's fields
 INNER: Final = tuple(number for number in range(FIELDS) if number not in EDGE)
@@ -82,7 +82,8 @@ def relax(game: Crowns) -> tuple[Relaxed, ...]:
             fields_of(tracked[: stage + 1]),
             EDGE,
             LINES,
-            [placements(roll, game.options.split) for roll in ROLLS],
+            ROLLS,
+            game.options.split,
             [cases[roll] for roll in ROLLS],
         )
         for stage in range(max(1, len(tracked)))
@@ -101,21 +102,22 @@ def relaxed(
     fields: Sequence[int],
     edge: Sequence[int],
     lines: Sequence[int],
-    ways: Sequence[Sequence[Placement]],
+    all_rolls: Sequence[tuple[int, ...]],
+    split: bool,
     cases: Sequence[int],
 ) -> Relaxed:
-    """The relaxation of any game of this kind, by its score of boards, and the placements and cases of its rolls."""
+    """The relaxation of any game of this kind, by its score of boards, and its rolls, the lowest first, with cases."""
     border = sum([1 << number for number in edge])
     bit = {number: 1 << place for place, number in enumerate(fields)}
     for line in lines:
         if any(line >> number & 1 and number not in bit for number in range(FIELDS)):
             raise NotRelaxed("a line goes over the edge, so that the edge cannot be relaxed")
-    programs: list[list[dict[tuple[int, int], int]]] = [[], [], []]
+    programs: list[list[set[tuple[int, int, int]]]] = [[], [], []]
     edge_only = []
-    for roll in ways:
+    for roll in all_rolls:
         kinds: list[dict[tuple[int, int], int]] = [{}, {}, {}]
         alone = [NEVER] * (MAX_UNTRACKED + 1)
-        for way in roll:
+        for way in placements(roll, split):
             if not way.chips:
                 continue
             numbers = [number for number in range(FIELDS) if way.mask >> number & 1]
@@ -130,9 +132,9 @@ def relaxed(
             best = kinds[kind]
             best[tracked, untracked] = max(crowns, best.get((tracked, untracked), 0))
         for found, program in zip(kinds, programs, strict=True):
-            program.append(found)
+            program.append({(*element, crowns) for element, crowns in found.items()})
         edge_only.append(tuple(alone))
-    forcing, free, less = (program_of(program) for program in programs)
+    forcing, free, less = (program_of(all_rolls, program) for program in programs)
     return Relaxed(
         chips,
         tuple(fields),

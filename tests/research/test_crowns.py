@@ -49,7 +49,7 @@ EDGE = [number for number in EDGE if number not in INNER]
 LINES = [mask(tuple((value, count) for count in range(1, DICE))) for value in range(1, FACES)]
 LINES += [mask(tuple((value, count) for value in range(1, FACES))) for count in range(1, DICE)]
 CROWNS = [number % 6 + number // 6 for number in range(36)]
-ROLLS = list(combinations_with_replacement(range(FACES, 0, -1), DICE))
+ROLLS = sorted(combinations_with_replacement(range(FACES, 0, -1), DICE))
 CASES = [factorial(DICE) // prod(factorial(n) for n in Counter(roll).values()) for roll in ROLLS]
 
 Choose = Callable[[int, int, list[tuple[int, int]]], tuple[int, int]]
@@ -61,8 +61,7 @@ def solved_value(table: Any, board: int, chips: int) -> float:
 
 
 def small(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:
-    ways = [placements(roll, split) for roll in ROLLS]
-    return (relaxed(score, CHIPS, minimum, [*INNER, *tracked], EDGE, LINES, ways, CASES),)
+    return (relaxed(score, CHIPS, minimum, [*INNER, *tracked], EDGE, LINES, ROLLS, split, CASES),)
 
 
 def in_stages(minimum: int, tracked: tuple[int, ...], split: bool = False) -> tuple[Relaxed, ...]:

@@ -225,22 +225,22 @@ def best_of_roll(ways: Ways, roll: int, scratch: Scratch) -> tuple[int, Number]:
 
 @compile_plain
 def best_of_rolls(ways: Ways, scratch: Scratch) -> None:
-    """What `best_of_roll` finds, for all rolls: most of a roll's placements are those of rolls that were done before.
+    """What `best_of_roll` finds, for all rolls: most of a roll's placements are those of lower rolls.
 
     As soon as something places as much as can be required, nothing less is legal.
     """
     values, best, choice = scratch.values, scratch.best, scratch.choice
-    for step in range(ways.order.shape[0]):
+    for roll in range(best.shape[0]):
         found, chosen = IMPOSSIBLE, 0
-        for at in range(ways.before_start[step], ways.before_start[step + 1]):
+        for at in range(ways.before_start[roll], ways.before_start[roll + 1]):
             value, u = best[ways.before[at]], choice[ways.before[at]]
             if value > found or (value == found and u < chosen):
                 found, chosen = value, u
-        for at in range(ways.more_start[step], ways.more_start[step + 1]):
+        for at in range(ways.more_start[roll], ways.more_start[roll + 1]):
             u = ways.more[at]
             if values[u] > found or (values[u] == found and u < chosen):
                 found, chosen = values[u], u
-        best[ways.order[step]], choice[ways.order[step]] = found, chosen
+        best[roll], choice[roll] = found, chosen
     for roll in range(best.shape[0]):
         # nothing places as much as can be required; a best that has not been found is no other roll's either
         if best[roll] == IMPOSSIBLE:

@@ -1,13 +1,13 @@
 """Crowns: the rolls and what they allow, the rules' tables made fit for sums.
 
 What a board is worth is a sum over *groups* of fields (`model`). The 462 rolls share a thousand placements, whose
-numbers are their codes in the rules, and most rolls have all placements of some other: a *program* finds the best
-placement of every roll by beginning with those.
+numbers are their codes in the rules, and a roll has all placements of those that it can be lowered to: a *program*
+finds the best placement of every roll by beginning with those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -71,10 +71,9 @@ class Ways(NamedTuple):
     start: Whole  # [roll]
     number: Steps  # [place in a roll's list] the placement's number
     least: Whole  # [chips placed at best] how many have to be placed
-    order: Steps  # rolls in the order in which their best placements are found, see `Program`
-    before_start: Steps  # [step] where the rolls begin whose placements are this one's, too
+    before_start: Steps  # [roll] where the rolls begin whose placements are this one's, too, see `Program`
     before: Steps
-    #: [step] where its other placements begin, of those that place as much as can be required
+    #: [roll] where its other placements begin, of those that place as much as can be required
     more_start: Steps
     more: Steps
     masks: Whole  # [placement] the fields that it covers; the first one covers none
@@ -94,17 +93,15 @@ def ways_of(game: Crowns) -> Ways:
     masks, chips = np.array(g.masks), np.array(g.chips)
     start, numbers = flat([*g.codes, range(len(masks))])
     least = [required(g, most) for most in range(DICE + 1)]
-    program = program_of([{(u, 0): 0 for u in row if chips[u] >= max(least)} for row in g.codes])
-    steps = [numbers, program.order, *flat(program.before)]
-    steps += flat([[element.fields for element in row] for row in program.elements])
-    number, order, before_start, before, more_start, more = (np.array(part, np.int32) for part in steps)
+    program = program_of(ROLLS, [[u for u in row if chips[u] >= max(least)] for row in g.codes])
+    steps = numbers, *flat(program.before), *flat(program.more)
+    number, before_start, before, more_start, more = (np.array(part, np.int32) for part in steps)
     return Ways(
         np.array([cases[roll] for roll in ROLLS]),
         sum(cases.values()),
         np.array(start),
         number,
         np.array(least),
-        order,
         before_start,
         before,
         more_start,
@@ -122,49 +119,26 @@ def ways_of(game: Crowns) -> Ways:
 # --- programs --------------------------------------------------------------------------------------------
 
 
-class Element(NamedTuple):
-    """A placement of a roll: fields as a set, or its number; chips on other fields; crowns."""
-
-    fields: int
-    untracked: int
-    crowns: int
-
-
 class Program(NamedTuple):
-    """How the best element of every roll is found: for each roll in order, earlier rolls and more elements.
+    """How the best element of every roll is found: roll n is the best of rolls `before[n]` and elements `more[n]`."""
 
-    Roll `order[n]` is the best of rolls `before[n]`, which come earlier, and of the elements `elements[n]`.
-    """
-
-    order: tuple[int, ...]
     before: tuple[tuple[int, ...], ...]
-    elements: tuple[tuple[Element, ...], ...]
+    more: tuple[tuple[Any, ...], ...]
 
 
-def program_of(best: Sequence[Mapping[tuple[int, int], int]]) -> Program:
-    """The program for rolls whose elements are given as crowns by fields and chips on other fields."""
-    sets = [frozenset(Element(*key, crowns) for key, crowns in roll.items()) for roll in best]
-    order = sorted(range(len(sets)), key=lambda roll: len(sets[roll]))
-    before, elements = [], []
-    for place, roll in enumerate(order):
-        mine = best[roll]
-        # a roll of which every element is here, too, or a better one with the same chips
-        among = [
-            other
-            for other in order[:place]
-            if sets[other]
-            and all(mine.get((fields, chips), NEVER) >= crowns for fields, chips, crowns in sets[other])
-        ]
-        rest, chosen = set(sets[roll]), []
-        while among:
-            other = max(among, key=lambda other: len(sets[other] & rest))
-            if len(sets[other] & rest) < 2:
-                break
-            rest -= sets[other]
-            chosen.append(other)
-        before.append(tuple(chosen))
-        elements.append(tuple(sorted(rest)))
-    return Program(tuple(order), tuple(before), tuple(elements))
+def program_of(all_rolls: Sequence[tuple[int, ...]], elements: Sequence[Collection[Any]]) -> Program:
+    """The program for rolls, the lowest first, and what each allows.
+
+    A roll allows all that it allows with one of its dice lowered to the next value shown. Few elements are its own.
+    """
+    number = {roll: place for place, roll in enumerate(all_rolls)}
+    before, more = [], []
+    for roll, mine in zip(all_rolls, elements, strict=True):
+        starts = [roll.index(value) for value in sorted({*roll})[:-1]]
+        lowered = [number[(*roll[: at - 1], roll[at], *roll[at:])] for at in starts]
+        before.append(tuple(other for other in lowered if elements[other]))
+        more.append(tuple(sorted(set(mine).difference(*[elements[other] for other in lowered]))))
+    return Program(tuple(before), tuple(more))
 
 
 def flat(rows: Sequence[Sequence[Any]]) -> tuple[list[int], list[Any]]:
