@@ -35,13 +35,12 @@ def main() -> None:
 def _average(game: Crowns) -> None:
     model = unpack(game, weights(game))
     label = f"minimum {game.options.solo_minimum}"
-    v = model.learned(game)
     _print(
         f"{label}, learned value",
         QUICK_GAMES,
         lambda n: quick_games(game, model, draw_games(game, n, 1)).scores[:, 0],
     )
-    _print(f"{label}, one roll ahead", AHEAD_GAMES, lambda n: scores_ahead(game, v, n, 1).steady)
+    _print(f"{label}, one roll ahead", AHEAD_GAMES, lambda n: scores_ahead(game, model, n, 1).steady)
 
 
 def _print(label: str, games: int, play: Callable[[int], NDArray[Any]]) -> None:

@@ -49,7 +49,7 @@ def alone(minimum: Literal[1, 2], games: int, ahead: int) -> None:
     scores = quick_games(game, model, draw_games(game, games, 20_261)).scores[:, 0]
     error = float(scores.std()) / games**0.5
     entry(f"{what}: shipped weights alone", float(scores.mean()), error, f"{games:,} games")
-    raw, steady, _ = scores_ahead(game, model.learned(game), ahead, 20_262)
+    raw, steady, _ = scores_ahead(game, model, ahead, 20_262)
     error = float(steady.std()) / ahead**0.5
     with_luck = f"{raw.mean():.2f} ± {raw.std() / ahead**0.5:.2f}"
     how = f"{ahead:,} games, luck taken out (with luck {with_luck})"

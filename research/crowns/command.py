@@ -39,7 +39,7 @@ def alone(game: Crowns, games: int, report: Progress) -> Arrays:
     print_misses(game, after, others)
     quick = quick_games(game, after, draw_games(game, 20_000, 9)).scores
     click.echo(f"quickly: {quick.mean():.3f} ± {quick.std() / len(quick) ** 0.5:.3f}")
-    steady = scores_ahead(game, after.learned(game), 500, 10).steady
+    steady = scores_ahead(game, after, 500, 10).steady
     click.echo(f"one roll ahead: {steady.mean():.3f} ± {steady.std() / len(steady) ** 0.5:.3f}")
     return packed
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from pasch.games.crowns.box import EDGE, FIELDS
 from pasch.games.crowns.rules import Crowns
-from pasch.games.crowns.values.model import BoardTables, Model, Net, new_model
+from pasch.games.crowns.values.model import Model, Net, hopeful_tables, model_of
 from pasch.games.crowns.values.placements import (
     NET_FIELDS,
     NET_GROUPS,
@@ -93,7 +93,7 @@ class Boards(NamedTuple):
 
 
 def boards_of(
-    game: Crowns, solved: dict[str, Any], games: int, seed: int, player: BoardTables | None = None
+    game: Crowns, solved: dict[str, Any], games: int, seed: int, player: Model | None = None
 ) -> Boards:
     """Boards of this many games, whose last chip has not been placed, played by solved values or by others."""
     chips, generator = game.components.chips.number, np.random.default_rng(seed)
@@ -144,12 +144,12 @@ def shuffled(parts: Sequence[Boards], generator: np.random.Generator) -> Boards:
     return Boards(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
-def lessons_of(model: Model, boards: Boards, seen: Sequence[int]) -> Lessons:
+def lessons_of(tables: Floats, boards: Boards, seen: Sequence[int]) -> Lessons:
     """Training data of the net: the residual of the tables, on the fields `seen`."""
     bits = covered(boards.boards)
     shown = bits * np.isin(np.arange(FIELDS), seen)
     entries = TABLE_GROUPS.base + bits @ TABLE_GROUPS.fields
-    known = model.tables[0, boards.chips[:, None], entries].sum(axis=1)
+    known = tables[0, boards.chips[:, None], entries].sum(axis=1)
     return Lessons(
         (NET_GROUPS.base + shown @ NET_GROUPS.fields).astype(np.int32),
         boards.chips,
@@ -159,42 +159,53 @@ def lessons_of(model: Model, boards: Boards, seen: Sequence[int]) -> Lessons:
 
 def fit(game: Crowns, solved: dict[str, Any], games: int, report: Progress = no_progress) -> Model:
     """A model fitted to a solved table on boards of this many games, and of half that number in each further round."""
-    model, seed = new_model(game, 0.0, HIDDEN), 8
+    tables, seed = hopeful_tables(game, 0.0), 8
+    net = new_net(tables.shape[1])
     boards, generator = boards_of(game, solved, games, seed), np.random.default_rng(seed)
     v, seen = solved_boards(game, solved), fields_of(TRACKED[game.config.minimum])
     boards = shuffled((boards, with_fewer_chips(v, boards, seen, generator)), generator)
-    fit_tables(model, boards, v.solved.edge, seen)
+    fit_tables(tables, boards, v.solved.edge, seen)
     for number in range(ROUNDS + 1):
         if number:
-            more = boards_of(game, solved, games // 2, seed + number, model.learned(game))
+            model = model_of(game, tables, net=net)
+            more = boards_of(game, solved, games // 2, seed + number, model)
             boards = shuffled((boards, more), generator)
-        fit_net(model, boards, seen)
+        fit_net(net, lessons_of(tables, boards, seen), seen)
         report((number + 1) / (ROUNDS + 1), "fitting")
-    return model
+    return model_of(game, tables, net=net)
 
 
-def fit_net(model: Model, boards: Boards, seen: Sequence[int]) -> None:
+def new_net(chips: int) -> Net:
+    """A net that is silent, for this many numbers of chips left."""
+    rng, (one, two) = np.random.default_rng(1), HIDDEN
+    entries = sum([1 << len(group) for group in NET_FIELDS])
+    pattern, left = rng.normal(0, 0.3, (entries, one)), rng.normal(0, 0.3, (chips, one))
+    mix = rng.normal(0, (2 / one) ** 0.5, (one, two)).T
+    return Net(*(part.astype(np.float32) for part in (pattern, left, mix, np.zeros(two), np.zeros(two))))
+
+
+def fit_net(net: Net, lessons: Lessons, seen: Sequence[int]) -> None:
     """Train the net on the residual of the tables, with a step of Adam after every `BATCH` boards."""
-    lessons, net = lessons_of(model, boards, seen), model.net
     # the gradient, and what Adam remembers: means of gradients and of their squares
-    gradient, mean, square = (np.zeros_like(model.flat) for _ in range(3))
+    gradient, means, squares = (Net(*map(np.zeros_like, net)) for _ in range(3))
     for time in range(TIMES):
         rate = np.float32(RATES[0] * (RATES[1] / RATES[0]) ** (time / max(1, TIMES - 1)))
         for begin in range(0, len(lessons.goal) - BATCH + 1, BATCH):
             which = slice(begin, begin + BATCH)
             batch = Lessons(lessons.at[which], lessons.chips[which], lessons.goal[which])
-            add_gradient(net, model.cut(gradient), batch)
-            mean += KEEP[0] * (gradient - mean)
-            square += KEEP[1] * (gradient**2 - square)
-            model.flat -= rate * mean / (np.sqrt(square) + TINY)
+            add_gradient(net, gradient, batch)
+            for part, slope, mean, square in zip(net, gradient, means, squares, strict=True):
+                mean[:] += KEEP[0] * (slope - mean)
+                square[:] += KEEP[1] * (slope**2 - square)
+                part[:] -= rate * mean / (np.sqrt(square) + TINY)
     # the other fields say nothing to the net
     for base, fields in zip(NET_GROUPS.base, NET_FIELDS, strict=True):
         shown = sum(1 << bit for bit, field in enumerate(fields) if field in seen)
         entries = base + np.arange(1 << len(fields))
-        model.net.pattern[entries] = model.net.pattern[base + (entries - base & shown)]
+        net.pattern[entries] = net.pattern[base + (entries - base & shown)]
 
 
-def fit_tables(model: Model, boards: Boards, edge: Reals, seen: Sequence[int]) -> None:
+def fit_tables(tables: Floats, boards: Boards, edge: Reals, seen: Sequence[int]) -> None:
     """Add to every entry of the tables the mean residual of the boards that have it, group after group.
 
     What the edge adds, [chips left, field], is known; it is the last group. If none of its fields is `seen`, that is
@@ -202,13 +213,13 @@ def fit_tables(model: Model, boards: Boards, edge: Reals, seen: Sequence[int]) -
     """
     first, size = TABLE_GROUPS.base[-1], len(EDGE)
     patterns = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1
-    entries, tables = TABLE_GROUPS.base + covered(boards.boards) @ TABLE_GROUPS.fields, model.tables[0]
-    for left in range(len(tables)):
+    entries = TABLE_GROUPS.base + covered(boards.boards) @ TABLE_GROUPS.fields
+    for left in range(tables.shape[1]):
         which = boards.chips == left
         if not which.any():
             continue
-        tables[left, first:] = patterns @ edge[left, list(EDGE)]
-        at, table = entries[which], tables[left]
+        tables[0, left, first:] = patterns @ edge[left, list(EDGE)]
+        at, table = entries[which], tables[0, left]
         rest = boards.goal[which] - table[at].sum(axis=1)
         table[:first] += np.float32(rest.mean() / (at.shape[1] - 1))
         rest -= rest.mean()
@@ -231,7 +242,7 @@ class Miss(NamedTuple):
 def misses(game: Crowns, model: Model, boards: Boards) -> dict[str, Miss]:
     """Errors by kind of play and third of the chips, and over all boards."""
     found = np.zeros(len(boards.goal))
-    boards_by_model(model.learned(game), boards.boards, boards.chips, found)
+    boards_by_model(model, boards.boards, boards.chips, found)
     off, third = found - boards.goal, (boards.chips - 1) * 3 // (model.tables.shape[1] - 2)
     parts = {"all": np.ones(len(off), bool)}
     parts |= {
@@ -266,13 +277,13 @@ def add_gradient(net: Net, grad: Net, lessons: Lessons) -> None:
     """Write the mean gradient of error² / 2 over these lessons."""
     at, chips, goal = lessons
     h1 = np.maximum(net.chips[chips] + net.pattern[at].sum(axis=1), 0)
-    h2 = np.maximum(h1 @ net.mix + net.mix_bias, 0)
+    h2 = np.maximum(h1 @ net.mix.T + net.mix_bias, 0)
     error = (h2 @ net.out - goal) / np.float32(len(goal))
     grad.out[:] = error @ h2
     back_2 = np.where(h2 > 0, error[:, None] * net.out, np.float32(0))
     grad.mix_bias[:] = back_2.sum(axis=0)
-    grad.mix[:] = h1.T @ back_2
-    back_1 = np.where(h1 > 0, back_2 @ net.mix.T, np.float32(0))
+    grad.mix[:] = back_2.T @ h1
+    back_1 = np.where(h1 > 0, back_2 @ net.mix, np.float32(0))
     grad.chips[:] = grad.pattern[:] = 0
     np.add.at(grad.chips, chips, back_1)
     np.add.at(grad.pattern, at.ravel(), np.repeat(back_1, at.shape[1], axis=0))

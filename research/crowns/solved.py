@@ -35,7 +35,7 @@ from pasch.games.crowns.values.kernel import (
     table_value,
     value_placements,
 )
-from pasch.games.crowns.values.model import Model, Net, score_entries
+from pasch.games.crowns.values.model import NO_NET, Net, score_entries
 from pasch.games.crowns.values.placements import (
     ANY_ROLL,
     Floats,
@@ -117,7 +117,7 @@ def set_value(t: Solved, fields: int, chips: int) -> float:
 
 
 class SolvedBoards(NamedTuple):
-    """A solved game in place of `model.BoardTables`; without chips left the tables are the score."""
+    """A solved game in place of `model.Model`; without chips left the tables are the score."""
 
     tables: Floats  # [1, chips left, entry]
     net: Net
@@ -257,9 +257,7 @@ def solved_boards(game: Crowns, kept: dict[str, Any]) -> SolvedBoards:
     )
     tables = np.repeat(score_entries(game)[None], chips + 1, axis=0)[None]
     placed = covered(ways.masks)
-    made = SolvedBoards(
-        tables, Model(tables).net, ways, solved, placed @ bits, edge @ placed.T, np.zeros(0)
-    )
+    made = SolvedBoards(tables, NO_NET, ways, solved, placed @ bits, edge @ placed.T, np.zeros(0))
     fixed: SolvedBoards = arrays(made)
     return fixed._replace(now=np.zeros(chips + 1))
 

@@ -186,7 +186,7 @@ def test_fitting_brings_weights_near_the_solved_values(box: Crowns) -> None:
     """Also on boards of all kinds of play that they were not fitted to."""
     table = solved(box)
     others = boards_of(box, table, 140, 2)
-    before = misses(box, model.new_model(box, 5.0), others)["all"].rms
+    before = misses(box, model.model_of(box, model.hopeful_tables(box, 5.0)), others)["all"].rms
     after = misses(box, fit(box, table, 1400), others)
     assert after["all"].rms < before / 4 and abs(after["all"].bias) < 0.1
     assert len(after) > len(KINDS)

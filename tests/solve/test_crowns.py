@@ -17,7 +17,7 @@ from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.core.philox import game_key
 from pasch.core.state import CHANCE
 from pasch.games.crowns.box import mask
-from pasch.games.crowns.learned import FEWEST_CHIPS
+from pasch.games.crowns.learned import FEWEST_CHIPS, PACES
 from pasch.games.crowns.rules import Crowns, CrownsOptions, Discard, Position, score
 from pasch.games.crowns.values import Values, kernel, model
 from pasch.games.crowns.values.chances import greedy_policy, winning_move
@@ -216,7 +216,7 @@ def test_a_chip_is_discarded_when_nothing_fits() -> None:
     ids=["1", "2", "1, split", "2, split"],
 )
 def test_the_shipped_weights_play_well(game: Crowns, least: float) -> None:
-    scores = quick_games(game, Values(game).model, draw_games(game, 4000, 11)).scores[:, 0]
+    scores = quick_games(game, Values(game).numbers(), draw_games(game, 4000, 11)).scores[:, 0]
     assert scores.mean() - 3 * scores.std() / sqrt(len(scores)) > least - 1
     assert scores.mean() + 3 * scores.std() / sqrt(len(scores)) > least
 
@@ -250,16 +250,19 @@ def test_the_estimates_of_weak_games_are_right_on_average(name: str, game: Crown
 @pytest.mark.exhaustive
 def test_learning_makes_a_better_player() -> None:
     game = ALONE[0]
-    learned, fresh = train(game, (Phase("tables", 8000, (0.3, 0.02), 1000),)), model.new_model(game, 0.0)
+    learned, fresh = (
+        train(game, (Phase("tables", 8000, (0.3, 0.02), 1000),)),
+        model.model_of(game, model.hopeful_tables(game, 0.0)),
+    )
     after, before = (quick_games(game, one, draw_games(game, 500, 2)).scores for one in (learned, fresh))
     assert after.mean() > before.mean() + 3
 
 
 def test_a_race_begins_with_what_was_learned_alone() -> None:
     """At every pace at first no more chips count than an opponent has."""
-    game, fresh = Crowns(2), model.new_model(Crowns(2), 5.0).tables
+    game, fresh = Crowns(2), model.hopeful_tables(Crowns(2), 5.0)
     tables = train(game, (*TINY, Phase("race", 1, (1e-12, 1e-12), 1))).tables
-    assert len(tables) == model.PACES and not np.array_equal(tables[-1, 5], fresh[-1, 5])
+    assert len(tables) == PACES and not np.array_equal(tables[-1, 5], fresh[-1, 5])
     for fewest in range(1, 11):
         for chips in range(game.components.chips.number):
             assert np.array_equal(tables[FEWEST_CHIPS[fewest], chips], tables[-1, min(chips, fewest)])
@@ -268,10 +271,9 @@ def test_a_race_begins_with_what_was_learned_alone() -> None:
 def test_what_a_race_teaches_stays_with_boards_that_are_not_finished() -> None:
     """At pace 0, and without chips, the tables are the score; no race changes that."""
     game = Crowns(2)
-    learner = model.new_model(game, 5.0)
-    before = learner.tables.copy()
-    quick_games(game, learner, draw_games(game, 20, 1, steady=True), 0.3)
-    after = learner.tables
+    after = model.hopeful_tables(game, 5.0)
+    before = after.copy()
+    quick_games(game, model.model_of(game, after), draw_games(game, 20, 1, steady=True), 0.3, after)
     assert np.array_equal(after[0], before[0]) and np.array_equal(after[:, 0], before[:, 0])
     assert not np.array_equal(after, before)
 

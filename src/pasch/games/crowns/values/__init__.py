@@ -38,7 +38,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import CHANCE, State
 from pasch.games.crowns.rules import Config, Crowns, Position
-from pasch.games.crowns.values.model import Arrays, BoardTables, Model, model_key, seal_of, shipped, unpack
+from pasch.games.crowns.values.model import Arrays, Model, model_key, seal_of, shipped, unpack
 from pasch.games.crowns.values.placements import Reals
 from pasch.solve.keys import table_key
 from pasch.solve.records import arrays, record_of
@@ -93,6 +93,7 @@ class Values(Valuer):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
+        self._model: Model | None = None
         # player, coach and ledger ask about the same position one after the other
         self._after = lru_cache(maxsize=REMEMBERED)(self._after_moves)
 
@@ -109,13 +110,12 @@ class Values(Valuer):
 
     @property
     def ready(self) -> bool:
-        if "model" in vars(self) or shipped(self.game) is not None:
+        if self._model is not None or shipped(self.game) is not None:
             return True
         return read_table(table_path(NAME, table_key(self.game, **model_key(self.game)))) is not None
 
     def prepare(self, report: Progress = no_progress) -> None:
-        if "model" not in vars(self):
-            vars(self)["model"] = unpack(self.game, weights(self.game, report))
+        self.numbers(report)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -123,17 +123,14 @@ class Values(Valuer):
             "Crowns alone can be solved nearly exactly from a clone of the repository: `python -m research crowns`",
         )
 
-    @cached_property
-    def model(self) -> Model:
-        """What was learned."""
-        return unpack(self.game, weights(self.game))
-
-    def numbers(self) -> BoardTables:
-        """The tables that `move_values` reads."""
-        return self.model.learned(self.game)
+    def numbers(self, report: Progress = no_progress) -> Model:
+        """What was learned, as `move_values` reads it."""
+        if self._model is None:
+            self._model = unpack(self.game, weights(self.game, report))
+        return self._model
 
     @cached_property
-    def _asked(self) -> tuple[Config, BoardTables]:
+    def _asked(self) -> tuple[Config, Model]:
         """What compiled code reads of game and model."""
         return arrays(self.game.config), self.numbers()
 
@@ -187,7 +184,7 @@ class Values(Valuer):
             return ended(state)
         now, value = state.scores(), self.points(state)
         if self.game.players == 1:
-            error = float(self.model.error[state.left[0]])
+            error = float(self.numbers().error[state.left[0]])
             return Value(value[0] - now[0], value, (1.0,), Exact(), error)
         if state.phase == "place":
             win = self._best(self._chances(state), state)

@@ -38,7 +38,7 @@ from pasch.games.crowns.values.kernel import (
     table_value,
     value_placements,
 )
-from pasch.games.crowns.values.model import BoardTables
+from pasch.games.crowns.values.model import Model
 from pasch.games.crowns.values.placements import Number, Reals, Whole
 from pasch.games.crowns.ways import DICE
 from pasch.solve.compiled import compile_plain
@@ -62,7 +62,7 @@ chance = Crowns.rule_functions().chance
 
 
 @compile_plain
-def value_roll(g: Config, v: BoardTables, s: Any, scratch: Scratch) -> int:
+def value_roll(g: Config, v: Model, s: Any, scratch: Scratch) -> int:
     """Value the placements of the roll by the learned value, and return the pace at which that was done."""
     seat = s.seat
     # in the last turn the score alone counts, as it does at pace 0
@@ -72,14 +72,14 @@ def value_roll(g: Config, v: BoardTables, s: Any, scratch: Scratch) -> int:
 
 
 @compile_plain
-def greedy_policy(g: Config, v: BoardTables, s: Any, scratch: Scratch) -> tuple[int, int]:
+def greedy_policy(g: Config, v: Model, s: Any, scratch: Scratch) -> tuple[int, int]:
     """The move for most points without looking ahead, and the pace at which it was chosen."""
     pace = value_roll(g, v, s, scratch)
     return best_of_roll(v.ways, roll_row(s), scratch)[0], pace
 
 
 @compile_plain
-def ahead_of(g: Config, v: BoardTables, s: Any, points: Number, other: int, scratch: Scratch) -> Number:
+def ahead_of(g: Config, v: Model, s: Any, points: Number, other: int, scratch: Scratch) -> Number:
     """How likely the mover, who expects these points, ends ahead of another seat, whose board was located, or equal.
 
     `s` already counts the chips that the mover has left. Final scores are taken to lie about what is expected as
@@ -100,7 +100,7 @@ def ahead_of(g: Config, v: BoardTables, s: Any, points: Number, other: int, scra
 
 
 @compile_plain
-def winning_move(g: Config, v: BoardTables, s: Any, likely: Reals, scratch: Scratch) -> int:
+def winning_move(g: Config, v: Model, s: Any, likely: Reals, scratch: Scratch) -> int:
     """The move that looks best for winning without looking ahead.
 
     How the others stand follows from how many chips the mover has left: the fewer, the sooner the race is over. So only
@@ -133,7 +133,7 @@ def winning_move(g: Config, v: BoardTables, s: Any, likely: Reals, scratch: Scra
 @kernel(allocates=True)
 def rollout(
     g: Config,
-    v: BoardTables,
+    v: Model,
     state: NDArray[np.void],
     codes: Whole,
     which: Whole,
@@ -167,12 +167,12 @@ def rollout(
 # --- chances ------------------------------------------------------------------------------------------
 
 
-def chances_before_roll(state: Position, g: Config, v: BoardTables) -> Reals:
+def chances_before_roll(state: Position, g: Config, v: Model) -> Reals:
     """[seat] chance to be among the winners before a roll; `g` has arrays."""
     return _rollouts(state, g, v, [-1], [0])[0].mean(axis=0)
 
 
-def chances_after_moves(state: Position, g: Config, v: BoardTables, points: Reals) -> Reals:
+def chances_after_moves(state: Position, g: Config, v: Model, points: Reals) -> Reals:
     """[move, seat] chance to be among the winners after each move, which leads to these points.
 
     The best ones by points are played to the end in many worlds, all in the same ones. The others only get by how much
@@ -211,7 +211,7 @@ def _ends(state: Position, spent: int) -> bool:
 
 
 def _rollouts(
-    state: Position, g: Config, v: BoardTables, codes: Sequence[int], tried: Sequence[int]
+    state: Position, g: Config, v: Model, codes: Sequence[int], tried: Sequence[int]
 ) -> dict[int, Reals]:
     """For each move tried who wins: [world, seat]. The worse ones are given up on the way."""
     players, seat = g.players, state.seat

@@ -1,6 +1,6 @@
 """Crowns, compiled: value placements, find the best one of a roll, look a roll ahead.
 
-`g` is the config, `s` the state as numbers, `v` what was learned (`model.BoardTables`); `pace` says which of its tables
+`g` is the config, `s` the state as numbers, `v` what was learned (`model.Model`); `pace` says which of its tables
 is read. Placements and rolls have the numbers of `placements.Ways`, which also has what the rules require.
 
 `quick_values` is the exact mean over all rolls of what the best placement leads to by the learned value, or with the
@@ -36,7 +36,7 @@ from pasch.games.crowns.rules import (
     rounds_left,
     score,
 )
-from pasch.games.crowns.values.model import BoardTables, Net
+from pasch.games.crowns.values.model import Model, Net
 from pasch.games.crowns.values.placements import (
     ANY_ROLL,
     NEVER,
@@ -87,7 +87,7 @@ class Scratch(NamedTuple):
 
 @compile_plain
 @kernel(allocates=True)
-def new_scratch(v: BoardTables) -> Scratch:
+def new_scratch(v: Model) -> Scratch:
     """Buffers for valuing boards by one model: the net's answers are remembered in them."""
     one = v.net.chips.shape[1]
     slots = 1 << SLOT_BITS if one > 0 else 0
@@ -154,7 +154,7 @@ def net_value(net: Net, at: Steps, step: Steps, left: int, hidden: Floats) -> Nu
 
 
 @compile_plain
-def add_net(v: BoardTables, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch) -> None:
+def add_net(v: Model, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch) -> None:
     """Add what the net says to the values of the placements of a roll that have one."""
     ways, values = v.ways, scratch.values
     locate(board, ways.net, scratch.net_at)
@@ -178,7 +178,7 @@ def add_net(v: BoardTables, board: Number, chips: int, horizon: int, roll: int, 
 
 @compile_plain
 def value_placements(
-    v: BoardTables, pace: int, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch
+    v: Model, pace: int, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch
 ) -> None:
     """Value the placements of a roll, or of any, that fit a board; others get IMPOSSIBLE."""
     ways, values = v.ways, scratch.values
@@ -252,7 +252,7 @@ def best_of_rolls(ways: Ways, scratch: Scratch) -> None:
 
 @compile_plain
 def look_ahead(
-    v: BoardTables,
+    v: Model,
     pace: int,
     board: Number,
     chips: int,
@@ -287,7 +287,7 @@ class Seats(NamedTuple):
     """What is looked at: the boards and chips left of all seats, to be changed."""
 
     g: Config
-    v: BoardTables
+    v: Model
     boards: Any
     left: Any
     scratch: Scratch
@@ -296,7 +296,7 @@ class Seats(NamedTuple):
 # --- a seat -------------------------------------------------------------------------------------------
 
 
-def horizon_of(v: BoardTables, turns: int) -> int:
+def horizon_of(v: Model, turns: int) -> int:
     """How many chips can still be of use after the next of this many turns."""
     return min(PER_ROUND * (turns - 1), v.tables.shape[1] - 1)
 
@@ -338,7 +338,7 @@ def waiting(seats: Seats, rounds: int, roller: int, seat: int, often: Reals) -> 
 
 
 @kernel(allocates=True)
-def quick_values(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
+def quick_values(g: Config, v: Model, s: Any, out: Reals) -> None:
     """Write each seat's expected final score by the learned value: before a roll, with its dice, or at the end."""
     seats, often, roller = (
         Seats(g, v, s.boards.copy(), s.left.copy(), new_scratch(v)),
@@ -358,7 +358,7 @@ def quick_values(g: Config, v: BoardTables, s: Any, out: Reals) -> None:
 @kernel(allocates=True)
 def after_moves(
     g: Config,
-    v: BoardTables,
+    v: Model,
     s: Any,
     codes: Any,
     count: int,
@@ -414,9 +414,7 @@ def after_moves(
 
 
 @kernel(allocates=True)
-def move_values(
-    g: Config, v: BoardTables, s: Any, codes: Any, count: int, out: Any, gap: float = EVERY
-) -> None:
+def move_values(g: Config, v: Model, s: Any, codes: Any, count: int, out: Any, gap: float = EVERY) -> None:
     """Write the mover's expected final score after each move; those that look worse by `gap` are not looked at."""
     found = np.zeros((count, g.players))
     after_moves(g, v, s, codes, count, False, gap, new_scratch(v), found)
@@ -425,6 +423,6 @@ def move_values(
 
 
 @kernel(allocates=True)
-def best_worths(g: Config, v: BoardTables, s: Any, codes: Any, count: int, out: Any) -> None:
+def best_worths(g: Config, v: Model, s: Any, codes: Any, count: int, out: Any) -> None:
     """As `move_values`, for the best move: those that look much worse are not looked at further."""
     move_values(g, v, s, codes, count, out, NET_GAP if v.net.mix.shape[0] > 0 else TABLE_GAP)

@@ -14,15 +14,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from dataclasses import dataclass, field
 from importlib import resources
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pasch.games.crowns.learned import FEWEST_CHIPS, GROUPS, UNIT
+from pasch.games.crowns.learned import FEWEST_CHIPS, GROUPS, PACES, UNIT
 from pasch.games.crowns.rules import Crowns, score
 from pasch.games.crowns.values.placements import NET_FIELDS, Floats, Reals, Ways, ways_of
 from pasch.solve.records import arrays
@@ -31,8 +29,6 @@ from pasch.solve.records import arrays
 SOLVER: Final = 1
 #: packed arrays that are kept in half precision
 HALVES: Final = ("net", "spread")
-#: how many steps of the pace there are
-PACES: Final = FEWEST_CHIPS[-1] + 1
 
 
 class Net(NamedTuple):
@@ -40,18 +36,35 @@ class Net(NamedTuple):
 
     pattern: Floats  # [entry of a group, hidden 1]
     chips: Floats  # [chips left, hidden 1]
-    mix: Floats  # [hidden 1, hidden 2]
+    mix: Floats  # [hidden 2, hidden 1]
     mix_bias: Floats  # [hidden 2]
     out: Floats  # [hidden 2]
 
 
-class BoardTables(NamedTuple):
+class Model(NamedTuple):
     """All that compiled code needs to value boards: what was learned, and the rolls."""
 
     tables: Floats  # [pace, chips left, entry]; alone there is one pace
-    spread: Floats  # see `Model`
+    #: races: [pace, chips left] standard deviation of the final score about its expectation
+    spread: Floats
+    #: alone, by chips left: how far the value is off, as its own later corrections show
+    error: Reals
     net: Net
     ways: Ways
+
+
+#: what a model lacks
+NOTHING: Final = np.zeros((0, 0), np.float32)
+NO_NET: Final = Net(NOTHING, NOTHING, NOTHING, NOTHING.ravel(), NOTHING.ravel())
+NO_ERROR: Final = np.zeros(0)
+
+
+def model_of(
+    game: Crowns, tables: Floats, spread: Floats = NOTHING, error: Reals = NO_ERROR, net: Net = NO_NET
+) -> Model:
+    """The model with these parts; it sees what is written to them later."""
+    made: Model = arrays(Model(tables, spread, error, net, ways_of(game)))
+    return made
 
 
 def score_entries(game: Crowns) -> Floats:
@@ -64,46 +77,8 @@ def score_entries(game: Crowns) -> Floats:
     return np.array(entries, np.float32)
 
 
-@dataclass
-class Model:
-    """The value of a player's boards: tables [pace, chips left, entry], and alone a net."""
-
-    tables: Floats
-    #: the memory behind the net, and its hidden units; without any it adds nothing
-    flat: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
-    hidden: tuple[int, int] = (0, 0)
-    #: alone, by chips left: how far the value is off, as its own later corrections show
-    error: Reals = field(default_factory=lambda: np.zeros(0))
-    #: races: [pace, chips left] standard deviation of the final score about its expectation
-    spread: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
-
-    @property
-    def net(self) -> Net:
-        return self.cut(self.flat)
-
-    def cut(self, flat: Floats) -> Net:
-        """The parts of a net in a flat array (no copy)."""
-        shapes = _shapes(self.hidden, self.tables.shape[1])
-        ends = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
-        parts = zip(pairwise(ends), shapes, strict=True)
-        return Net(*(flat[begin:end].reshape(shape) for (begin, end), shape in parts))
-
-    def learned(self, game: Crowns) -> BoardTables:
-        """The model as compiled code reads it: views that see what is learned later."""
-        net = self.net._replace(mix=self.net.mix.T)
-        made: BoardTables = arrays(BoardTables(self.tables, self.spread, net, ways_of(game)))
-        return made
-
-
-def _shapes(hidden: tuple[int, int], chips: int) -> list[tuple[int, ...]]:
-    """The shapes of a net's parts with these hidden units, for this many numbers of chips left."""
-    one, two = hidden
-    entries = sum([1 << len(group) for group in NET_FIELDS])
-    return [(entries if one else 0, one), (chips, one), (one, two), (two,), (two,)]
-
-
-def new_model(game: Crowns, hope: float, hidden: tuple[int, int] = (0, 0), seed: int = 1) -> Model:
-    """Tables that promise `hope` crowns for every chip left, and a net that is silent.
+def hopeful_tables(game: Crowns, hope: float) -> Floats:
+    """Tables that promise `hope` crowns for every chip left.
 
     Without hope learning stays with the first plan that scores; what promises too much is tried and
     corrected. In a race tables of pace 0, when there is no turn left, are the score.
@@ -113,13 +88,7 @@ def new_model(game: Crowns, hope: float, hidden: tuple[int, int] = (0, 0), seed:
     tables = np.repeat((score_entries(game) + promise[:, None])[None], paces, axis=0)
     if paces > 1:
         tables[0] = score_entries(game)
-    flat = np.zeros(sum(int(np.prod(shape)) for shape in _shapes(hidden, chips)), np.float32)
-    model = Model(tables, flat, hidden)
-    rng, net = np.random.default_rng(seed), model.net
-    net.pattern[:] = rng.normal(0, 0.3, net.pattern.shape)
-    net.chips[:] = rng.normal(0, 0.3, net.chips.shape)
-    net.mix[:] = rng.normal(0, (2 / max(1, hidden[0])) ** 0.5, net.mix.shape)
-    return model
+    return tables
 
 
 # --- keeping it small -----------------------------------------------------------------------------
@@ -153,8 +122,10 @@ def pack(game: Crowns, model: Model) -> Arrays:
     units = np.round(learned / UNIT).clip(-32767, 32767).astype(np.int16)
     if game.players > 1:
         return {"tables": units, "spread": _halves(model.spread)}
-    net, hidden = _halves(model.flat), np.array(model.hidden, np.int64)
-    return {"tables": units[0], "net": net, "hidden": hidden, "error": model.error.astype(np.float32)}
+    net, hidden = model.net, np.array(model.net.mix.shape[::-1], np.int64)
+    flat = np.concatenate([part.ravel() for part in net._replace(mix=net.mix.T)])
+    error = model.error.astype(np.float32)
+    return {"tables": units[0], "net": _halves(flat), "hidden": hidden, "error": error}
 
 
 def _halves(numbers: Floats) -> Floats:
@@ -165,10 +136,19 @@ def unpack(game: Crowns, packed: Arrays) -> Model:
     """The model that was packed."""
     tables = packed["tables"].astype(np.float32) * np.float32(UNIT) + score_entries(game)
     if game.players > 1:
-        return Model(tables, spread=packed["spread"].astype(np.float32))
+        return model_of(game, tables, spread=packed["spread"].astype(np.float32))
     one, two = (int(n) for n in packed["hidden"])
-    net, error = packed["net"].astype(np.float32), packed["error"].astype(np.float64)
-    return Model(tables[None], net, (one, two), error)
+    entries = sum([1 << len(group) for group in NET_FIELDS])
+    ends = np.cumsum([entries * one, len(tables) * one, one * two, two])
+    pattern, chips, mix, mix_bias, out = np.split(packed["net"].astype(np.float32), ends)
+    net = Net(
+        pattern.reshape(entries, one),
+        chips.reshape(len(tables), one),
+        mix.reshape(one, two).T,
+        mix_bias,
+        out,
+    )
+    return model_of(game, tables[None], error=packed["error"].astype(np.float64), net=net)
 
 
 def written(arrays: Arrays) -> bytes:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from pasch.core.rules import kernel
 from pasch.core.state import OVER
-from pasch.games.crowns.learned import FEWEST_CHIPS, GROUPS
+from pasch.games.crowns.learned import FEWEST_CHIPS, GROUPS, PACES
 from pasch.games.crowns.rules import (
     Config,
     Crowns,
@@ -51,11 +51,10 @@ from pasch.games.crowns.values.kernel import (
     table_value,
 )
 from pasch.games.crowns.values.model import (
-    PACES,
     Arrays,
-    BoardTables,
     Model,
-    new_model,
+    hopeful_tables,
+    model_of,
     pack,
     score_entries,
 )
@@ -127,7 +126,7 @@ def steadily(chips: int, speed: Number, luck: Number) -> int:
 @kernel(allocates=True)
 def play_games(
     g: Config,
-    v: BoardTables,
+    v: Model,
     start: NDArray[np.void],
     tables: Floats,
     games: Games,
@@ -188,13 +187,15 @@ class QuickGames(NamedTuple):
     counts: Reals
 
 
-def quick_games(game: Crowns, model: Model, games: Games, rate: float = 0.0) -> QuickGames:
-    """Play games of players for points who do not look ahead; with a rate the model learns from them."""
-    v, (g, start), shape = model.learned(game), start_of(game), model.tables.shape[:2]
+def quick_games(
+    game: Crowns, v: Model, games: Games, rate: float = 0.0, tables: Floats | None = None
+) -> QuickGames:
+    """Play games of players for points who do not look ahead; with a rate `tables`, the model's, learn from them."""
+    (g, start), shape = start_of(game), v.tables.shape[:2]
     found = QuickGames(
         np.zeros_like(games.speed), np.zeros(len(games.dice), np.int64), np.zeros(shape), np.zeros(shape)
     )
-    play_games(g, v, start, model.tables, games, rate, *found)
+    play_games(g, v, start, v.tables.copy() if tables is None else tables, games, rate, *found)
     return found
 
 
@@ -204,7 +205,7 @@ def quick_games(game: Crowns, model: Model, games: Games, rate: float = 0.0) -> 
 @kernel(allocates=True)
 def play_ahead(
     g: Config,
-    v: BoardTables,
+    v: Model,
     start: NDArray[np.void],
     dice: Whole,
     scores: Reals,
@@ -300,20 +301,21 @@ QUICK_RACE: Final = tuple(replace(phase, games=phase.games * 3 // 10) for phase 
 
 def train(game: Crowns, phases: tuple[Phase, ...], report: Progress = no_progress) -> Model:
     """What is learned in these phases; every chunk of games has a seed, a rate and a number of players of its own."""
-    model, done, total = new_model(game, HOPE), 0, sum([phase.games for phase in phases])
+    tables, done, total = hopeful_tables(game, HOPE), 0, sum([phase.games for phase in phases])
     for phase in phases:
         # until a race begins, its last pace keeps what is learned alone
-        tables, learner = [_alone(game)], Model(model.tables[-1:])
+        kinds, learning = [_alone(game)], tables[-1:]
         if phase.kind == "race":
-            tables, learner = races_of(game), model
-            _set_out(game, model)
+            kinds, learning = races_of(game), tables
+            _set_out(game, tables)
+        v = model_of(kinds[0], learning)
         for played in range(0, phase.games, phase.chunk):
-            table = tables[played // phase.chunk % len(tables)]
-            games = draw_games(table, phase.chunk, done + 1, steady=len(tables) > 1)
-            scores = quick_games(table, learner, games, phase.rate(played)).scores
+            kind = kinds[played // phase.chunk % len(kinds)]
+            games = draw_games(kind, phase.chunk, done + 1, steady=len(kinds) > 1)
+            scores = quick_games(kind, v, games, phase.rate(played), learning).scores
             done += phase.chunk
             report(done / total, f"{phase.kind}, {scores[games.speed == 0].mean():.1f} points")
-    return model
+    return model_of(game, tables)
 
 
 def _alone(game: Crowns) -> Crowns:
@@ -328,22 +330,22 @@ def races_of(game: Crowns) -> list[Crowns]:
     return [Crowns(players, game.options) for players in range(2, Crowns.seats[-1] + 1)]
 
 
-def _set_out(game: Crowns, model: Model) -> None:
+def _set_out(game: Crowns, tables: Floats) -> None:
     """Begin a race with what was learned alone.
 
     Alone every turn costs a chip or more, so chips are also a measure of time: who has more chips than an
     opponent is taken to have no more than that. With all of them left, which alone nobody has after a turn,
     the board is empty; it is worth what the game is worth.
     """
-    alone, most = model.tables[-1].copy(), game.components.chips.number
-    v = Model(alone[None]).learned(_alone(game))
+    alone, most = tables[-1].copy(), game.components.chips.number
+    v = model_of(_alone(game), alone[None])
     scratch = new_scratch(v)
     worth = look_ahead(v, 0, 0, most, NO_LIMIT, ANY_ROLL, scratch.often, scratch)
     alone[most] = score_entries(game) + np.float32(worth / len(GROUPS))
     for pace in range(1, PACES):
         fewest = max(n for n, step in enumerate(FEWEST_CHIPS) if step == pace)
         chips = most if pace == FEWEST_CHIPS[-1] else fewest
-        model.tables[pace] = alone[np.minimum(np.arange(most + 1), chips)]
+        tables[pace] = alone[np.minimum(np.arange(most + 1), chips)]
 
 
 def finished(game: Crowns, model: Model, games: int = MEASURED_AHEAD) -> Arrays:
@@ -355,14 +357,12 @@ def finished(game: Crowns, model: Model, games: int = MEASURED_AHEAD) -> Arrays:
         # a cell that is rarely seen takes over the whole's spread; without chips, and at pace 0, there is none
         spread = np.sqrt((squares + 10 * squares.sum() / max(1.0, counts.sum())) / (counts + 10))
         spread[0] = spread[:, 0] = 0.0
-        model.spread = spread.astype(np.float32)
-    else:
-        error = scores_ahead(game, model.learned(game), games, 1).error
-        # numbers of chips that did not come up lie between those that did
-        chips = np.arange(len(error))
-        seen = (error > 0) | (chips == 0)
-        model.error = np.interp(chips, chips[seen], error[seen])
-    return pack(game, model)
+        return pack(game, model._replace(spread=spread.astype(np.float32)))
+    error = scores_ahead(game, model, games, 1).error
+    # numbers of chips that did not come up lie between those that did
+    chips = np.arange(len(error))
+    seen = (error > 0) | (chips == 0)
+    return pack(game, model._replace(error=np.interp(chips, chips[seen], error[seen])))
 
 
 def quickly(game: Crowns, report: Progress = no_progress) -> Arrays:
