@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Literal
 
 import click
+import numpy as np
 
 from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import model, weights
-from pasch.games.crowns.values.model import Arrays, Model, shipped_name, unpack, written
+from pasch.games.crowns.values.model import Arrays, Model, shipped_name, unpack
 from pasch.games.crowns.values.training import RACE, draw_games, finished, quick_games, scores_ahead, train
 from pasch.solve.valuer import Progress
 from pasch.terminal.screen import watched
@@ -42,6 +44,17 @@ def alone(game: Crowns, games: int, report: Progress) -> Arrays:
     steady = scores_ahead(game, after, 500, 10).steady
     click.echo(f"one roll ahead: {steady.mean():.3f} ± {steady.std() / len(steady) ** 0.5:.3f}")
     return packed
+
+
+def written(arrays: Arrays) -> bytes:
+    """A file of weights as it ships with the package; neighbouring paces, much alike, lie side by side."""
+    small = {
+        name: array.astype(np.float16) if name in ("net", "spread") else array
+        for name, array in arrays.items()
+    }
+    file, turned = io.BytesIO(), {name: np.asfortranarray(array) for name, array in small.items()}
+    np.savez_compressed(file, allow_pickle=False, **turned)
+    return file.getvalue()
 
 
 def bound(game: Crowns, report: Progress) -> None:

@@ -127,10 +127,8 @@ class Weights(NamedTuple):
     """What was learned: first entry after entry, in each chips left after chips left, in each pace after pace."""
 
     units: Sequence[int]
+    #: how far final scores lie from what is expected, chips left after chips left
     spread: Sequence[float]
-    #: where the entries of the empty board are, by group; and how covering a field moves them
-    base: tuple[int, ...]
-    fields: tuple[tuple[tuple[int, int], ...], ...]
 
 
 def knows(game: Crowns) -> bool:
@@ -143,18 +141,7 @@ def weights() -> Weights:
     """The weights that come with the package."""
     file = resources.files(__package__).joinpath(WEIGHTS)
     with zipfile.ZipFile(io.BytesIO(file.read_bytes())) as archive:
-        units, spread = array("h", _numbers(archive, "tables", "h")), _numbers(archive, "spread", "e")
-    base, first, entry = list[int](), 0, len(spread)
-    for group in GROUPS:
-        base.append(entry * first)
-        first += 1 << len(group)
-    fields = tuple(
-        [
-            tuple([(at, entry << group.index(field)) for at, group in enumerate(GROUPS) if field in group])
-            for field in range(FIELDS)
-        ]
-    )
-    return Weights(units, spread, tuple(base), fields)
+        return Weights(array("h", _numbers(archive, "tables", "h")), _numbers(archive, "spread", "e"))
 
 
 def _numbers(archive: zipfile.ZipFile, name: str, kind: str) -> tuple[Any, ...]:
@@ -169,14 +156,14 @@ def prospect(g: Config, board: int, left: int, turns: int, pace: int) -> Prospec
     """What a seat has to expect that has this many chips, and turns at most, when it will roll at this pace."""
     if turns == 0:
         return Prospect(score(g, board), 0.0)
-    w, left = weights(), min(left, PER_ROUND * turns)
-    at = list(w.base)
-    for field in range(FIELDS):
-        if board >> field & 1:
-            for group, step in w.fields[field]:
-                at[group] += step
-    start = pace + PACES * left
-    units = sum([w.units[start + entry] for entry in at])
+    w, start = weights(), pace + PACES * min(left, PER_ROUND * turns)
+    units, first = 0, 0
+    for group in GROUPS:
+        entry = first
+        for bit, field in enumerate(group):
+            entry += (board >> field & 1) << bit
+        units += w.units[start + len(w.spread) * entry]
+        first += 1 << len(group)
     return Prospect(score(g, board) + UNIT * units, w.spread[start])
 
 

@@ -27,8 +27,6 @@ from pasch.solve.records import arrays
 
 #: counts up when the same weights would mean something else
 SOLVER: Final = 1
-#: packed arrays that are kept in half precision
-HALVES: Final = ("net", "spread")
 
 
 class Net(NamedTuple):
@@ -149,14 +147,6 @@ def unpack(game: Crowns, packed: Arrays) -> Model:
         out,
     )
     return model_of(game, tables[None], error=packed["error"].astype(np.float64), net=net)
-
-
-def written(arrays: Arrays) -> bytes:
-    """A file of weights as it ships with the package; neighbouring paces, much alike, lie side by side."""
-    small = {name: array.astype(np.float16) if name in HALVES else array for name, array in arrays.items()}
-    file, turned = io.BytesIO(), {name: np.asfortranarray(array) for name, array in small.items()}
-    np.savez_compressed(file, allow_pickle=False, **turned)
-    return file.getvalue()
 
 
 def seal_of(game: Crowns, arrays: Arrays) -> str:

@@ -122,25 +122,33 @@ def steadily(chips: int, speed: Number, luck: Number) -> int:
     return spent
 
 
+class QuickGames(NamedTuple):
+    """Games of players for points who do not look ahead."""
+
+    scores: Reals  # [game, seat]
+    rounds: Whole  # [game]
+    squares: Reals  # [pace, chips left] how far the final score lies from the value: squares, and how many
+    counts: Reals
+
+
 @compile_plain
 @kernel(allocates=True)
 def play_games(
-    g: Config,
-    v: Model,
-    start: NDArray[np.void],
-    tables: Floats,
-    games: Games,
-    rate: Number,
-    scores: Reals,
-    rounds: Whole,
-    squares: Reals,
-    counts: Reals,
-) -> None:
+    g: Config, v: Model, start: NDArray[np.void], tables: Floats, games: Games, rate: Number
+) -> QuickGames:
     """Play games of players for points who do not look ahead, and learn if there is a rate.
 
     Each board is pulled towards the next one as just corrected, the last one to its score, in `tables`: those of `v`,
-    to be written to. `squares` and `counts` [pace, chips left] add up how far the score lies from the value.
+    to be written to.
     """
+    paces_and_chips = v.tables.shape[:2]
+    found = QuickGames(
+        np.zeros(games.speed.shape),
+        np.zeros(len(games.dice), np.int64),
+        np.zeros(paces_and_chips),
+        np.zeros(paces_and_chips),
+    )
+    scores, rounds, squares, counts = found
     groups, still = v.ways.table.base.shape[0], v.ways.table_steps[0]
     scratch, buffer, turns = new_scratch(v), np.empty(1, STATE), games.dice.shape[1]
     # the boards after each turn of a game: [seat, round]
@@ -176,43 +184,35 @@ def play_games(
                     squares[pace, chips] += far * far
                     counts[pace, chips] += 1
                 goal = table_value(table, at, still)
-
-
-class QuickGames(NamedTuple):
-    """Games of players for points who do not look ahead."""
-
-    scores: Reals  # [game, seat]
-    rounds: Whole  # [game]
-    squares: Reals  # [pace, chips left] how far the final score lies from the value: squares, and how many
-    counts: Reals
+    return found
 
 
 def quick_games(
     game: Crowns, v: Model, games: Games, rate: float = 0.0, tables: Floats | None = None
 ) -> QuickGames:
     """Play games of players for points who do not look ahead; with a rate `tables`, the model's, learn from them."""
-    (g, start), shape = start_of(game), v.tables.shape[:2]
-    found = QuickGames(
-        np.zeros_like(games.speed), np.zeros(len(games.dice), np.int64), np.zeros(shape), np.zeros(shape)
-    )
-    play_games(g, v, start, v.tables.copy() if tables is None else tables, games, rate, *found)
+    g, start = start_of(game)
+    found: QuickGames = play_games(g, v, start, v.tables.copy() if tables is None else tables, games, rate)
     return found
 
 
 # --- looking a roll ahead ---------------------------------------------------------------------------------
 
 
+class Ahead(NamedTuple):
+    """Games alone, looking a roll ahead."""
+
+    scores: Reals
+    #: scores with the luck taken out
+    steady: Reals
+    #: [chips left] how far estimates are off
+    error: Reals
+
+
 @kernel(allocates=True)
-def play_ahead(
-    g: Config,
-    v: Model,
-    start: NDArray[np.void],
-    dice: Whole,
-    scores: Reals,
-    steady: Reals,
-    error: Reals,
-) -> None:
+def play_ahead(g: Config, v: Model, start: NDArray[np.void], dice: Whole) -> Ahead:
     """See `scores_ahead`."""
+    scores, steady, error = np.zeros(len(dice)), np.zeros(len(dice)), np.zeros(v.tables.shape[1])
     scratch, buffer = new_scratch(v), np.empty(1, STATE)
     codes: Any = np.zeros(max_moves(g), np.int64)
     squares, counts, values = np.zeros(error.shape[0]), np.zeros(error.shape[0]), np.zeros((len(codes), 1))
@@ -242,16 +242,7 @@ def play_ahead(
             counts[seen[turn]] += 1
     for chips in range(error.shape[0]):
         error[chips] = np.sqrt(squares[chips] / max(counts[chips], 1.0))
-
-
-class Ahead(NamedTuple):
-    """Games alone, looking a roll ahead."""
-
-    scores: Reals
-    #: scores with the luck taken out
-    steady: Reals
-    #: [chips left] how far estimates are off
-    error: Reals
+    return Ahead(scores, steady, error)
 
 
 run_ahead = compile_plain(play_ahead)
@@ -265,8 +256,8 @@ def scores_ahead(game: Crowns, v: Any, games: int, seed: int, play: Any = run_ah
     estimate and the score are the estimate's own corrections; by chips left their root mean square is
     how far estimates are off.
     """
-    (g, start), found = start_of(game), Ahead(np.zeros(games), np.zeros(games), np.zeros(v.tables.shape[1]))
-    play(g, v, start, draw_games(game, games, seed).dice, *found)
+    g, start = start_of(game)
+    found: Ahead = play(g, v, start, draw_games(game, games, seed).dice)
     return found
 
 
