@@ -42,21 +42,26 @@ def twin_round(known: Values, cards: Any) -> tuple[int, ...]:
         kernel.expect_cards(dealt, work)
         code = kernel.choose(g, policy(known), state.unpack(), work)
         state = state.apply(state.moves()[state.codes().index(code)])
-    return (*state.chips, state.pot)
+    assert isinstance(state, Position)
+    return state.chips
 
 
 def check_rounds(known: Values, worlds: int) -> None:
     """Rounds that are played out end as they do by the ordinary engine."""
     g, s = known.game.config, record_of(known.game.start())
     players, found = known.game.players, kernel.known_cards(g, s, 0)
-    seed, ends = search.seed_of(s, found, 0), np.zeros((1, worlds, players + 1), np.int64)
-    nobody_chooses, work = np.array([-1]), kernel.new_scratch(g, len(found.unseen))
-    kernel.play_out(g, policy(known), found, work, nobody_chooses, np.arange(1), (0, worlds), seed, ends)
+    seed, chips = search.seed_of(found, 0), np.zeros((players, worlds, 2))
+    nobody, only, work = np.array([-1]), np.arange(1), kernel.new_scratch(g, len(found.unseen))
+    player, rest = policy(known), known.numbers().ends[:0]
+    for seat in range(players):
+        kernel.play_out(
+            g, player, found, work, nobody, only, (0, worlds), seed, seat, rest, chips[seat : seat + 1]
+        )
     for world in range(worlds):
         cards = found.unseen.copy()
         kernel.begin(work.random, seed, world)
         kernel.shuffle(work.random, cards, 12 * players)
-        assert tuple(ends[0, world]) == twin_round(known, cards), "values: a round"
+        assert tuple(chips[:, world, 0]) == twin_round(known, cards), "values: a round"
 
 
 def check(game: SixBySix) -> None:

@@ -314,9 +314,9 @@ def end_round(g: Config, s: Any) -> None:
     for kind in range(HIGHEST):
         s.unseen[kind] = g.pack[kind]
     for seat in range(g.players):
-        s.held[seat] = 0
-        for place in range(MAX_IN_HAND):
+        for place in range(s.held[seat]):
             s.hands[seat][place] = 0
+        s.held[seat] = 0
     over = is_over(g, s.chips, s.rounds)
     if not over:
         s.playing = next_order(g, s.order[s.playing - 1], s.chips, s.order)

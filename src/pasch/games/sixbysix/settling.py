@@ -112,15 +112,11 @@ def dues(streets: bool, rows: Any, order: Any, playing: int, seat: int) -> int:
     return 0 if rank(streets, rows[seat]) == best else houses(best)
 
 
-def prize(streets: bool, bonus: int, rows: Any, order: Any, playing: int) -> int:
-    """What each of the best takes if the pot has enough: the bonus, or as many chips as the best has houses."""
-    return houses(best_rank(streets, rows, order, playing)) if streets else bonus
-
-
 def settle(streets: bool, bonus: int, rows: Any, order: Any, playing: int, chips: Any, pot: int) -> int:
     """Everybody pays what is due or what is there; then each of the best takes the prize. What is in the pot then.
 
-    A pot that is too small is split evenly among the best, and what does not divide stays in it. `chips` by seat.
+    The prize is the bonus, or as many chips as the best has houses. A pot that is too small is split evenly among the
+    best, and what does not divide stays in it. `chips` by seat.
     """
     for player in range(playing):
         seat = order[player]
@@ -130,7 +126,7 @@ def settle(streets: bool, bonus: int, rows: Any, order: Any, playing: int, chips
     best, winners = best_rank(streets, rows, order, playing), 0
     for player in range(playing):
         winners += rank(streets, rows[order[player]]) == best
-    share = min(prize(streets, bonus, rows, order, playing), pot // winners)
+    share = min(houses(best) if streets else bonus, pot // winners)
     for player in range(playing):
         if rank(streets, rows[order[player]]) == best:
             chips[order[player]] += share

@@ -35,7 +35,7 @@ from pasch.core.events import Event
 from pasch.core.game import Game
 from pasch.core.state import State
 from pasch.games.sixbysix.rules import Position, SixBySix
-from pasch.games.sixbysix.values.kernel import PRACTICE, Learned, ways
+from pasch.games.sixbysix.values.kernel import PRACTICE, Learned
 from pasch.games.sixbysix.values.search import estimate, move_values
 from pasch.solve.keys import table_key
 from pasch.solve.records import arrays, record_of
@@ -106,7 +106,7 @@ class Values(Valuer):
             worlds = np.array([max(1, round(self.worlds * share)) for share in SHARES])
             # the kernels are compiled for arrays in memory, not for files
             learned = {name: np.array(array) for name, array in kept.items()}
-            self._learned = arrays(Learned(worlds=worlds, ways=ways(), **learned))
+            self._learned = arrays(Learned(worlds=worlds, **learned))
         return self._learned
 
     def _practise(self, report: Progress) -> Arrays:

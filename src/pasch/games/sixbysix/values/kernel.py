@@ -7,7 +7,6 @@ cards hidden now, dealt or drawn.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from pasch.core.philox import block
 from pasch.core.rules import kernel
+from pasch.core.state import OVER
 from pasch.games.sixbysix.box import CARDS_PER_SEAT, DEALT, DRAWN
 from pasch.games.sixbysix.rules import (
     DEAL,
@@ -23,16 +23,23 @@ from pasch.games.sixbysix.rules import (
     Config,
     SixBySix,
     begin_round,
-    draws_after,
+    end_round,
     give,
     has_won,
-    is_over,
     lay,
     lays,
     next_to_lay,
-    seat_to_lay,
 )
-from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, STREET, bonus_sum, settle, street_worth
+from pasch.games.sixbysix.settling import (
+    FIELDS,
+    FIRST,
+    HIGHEST,
+    RANK,
+    RANKS,
+    STREET,
+    bonus_sum,
+    street_worth,
+)
 from pasch.solve.records import record_type
 
 Ints = NDArray[np.int64]
@@ -40,6 +47,8 @@ Floats = NDArray[np.float64]
 
 #: states as compiled code takes them, whatever the number of players
 STATE = record_type(SixBySix(2))
+#: how often the rest of the game is played after the round of each world
+GAMES = 8
 #: how many rounds are played for practice, counted for each player; streets need less
 PRACTICE = {False: 200_000, True: 60_000}
 #: more than any worth of streets
@@ -48,6 +57,17 @@ CODES = RANK * 6
 RIVALRY = (0.0, 1.0)
 #: how much the streets beside the best one count that can still come
 FURTHER = 0.1
+
+
+#: all single streets: place, first number, length, worth
+STREETS = np.array(
+    [
+        (place, first, length, RANKS[length] * RANK + first * FIRST)
+        for length in range(STREET, FIELDS + 1)
+        for place in range(FIELDS - length + 1)
+        for first in range(1, HIGHEST - length + 2)
+    ]
+)
 
 
 # --- what practice has taught -----------------------------------------------------------------------
@@ -72,8 +92,6 @@ class Policy(NamedTuple):
     bonus: Floats
     #: streets: chips that a round brings with a row of this worth, by code
     result: Floats
-    #: all single streets: place, first number, length, worth
-    ways: Ints
 
 
 class Learned(NamedTuple):
@@ -88,8 +106,6 @@ class Learned(NamedTuple):
     ends: Ints
     #: in how many worlds all moves are tried, in how many the better half, and so on
     worlds: Ints
-    #: see `Policy`
-    ways: Ints
 
 
 def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
@@ -97,25 +113,8 @@ def policy_of(g: Config, v: Learned, players: int, which: int) -> Policy:
     at, which = players - 2, 0 if g.streets else which
     return Policy(
         g.streets, RIVALRY[which], v.reach[at, which], v.open_cost[at, which], v.hold[at, which], v.bonus[at, which],
-        v.result[at, which], v.ways,
+        v.result[at, which],
     )  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def ways() -> Ints:
-    """All single streets: place, first number, length, worth."""
-    found = []
-    for length in range(STREET, FIELDS + 1):
-        for place in range(FIELDS - length + 1):
-            for first in range(1, HIGHEST - length + 2):
-                row = [0] * FIELDS
-                row[place : place + length] = range(first, first + length)
-                found.append((place, first, length, street_worth(row)))
-    return np.array(found)
-
-
-#: how many single streets there are
-WAYS = len(ways())
 
 
 # --- what a round is played with ---------------------------------------------------------------------
@@ -134,9 +133,10 @@ class Known(NamedTuple):
 class Scratch(NamedTuple):
     """Buffers for rounds and for the rest of a game."""
 
-    #: the round as it lies in a world, and as it is played
+    #: the round as it lies in a world, as it is played, and the rest of a game
     world: NDArray[np.void]
     state: NDArray[np.void]
+    rest: NDArray[np.void]
     #: the unknown cards in the order of a world; by seat where its share of them begins, and which comes next
     cards: Ints
     share: Ints
@@ -154,15 +154,12 @@ class Scratch(NamedTuple):
     open: Ints
     hope: Floats
     coming: Floats
-    #: the rest of a game, by player in the order of the round: chips, who is in, rows
-    chips: Ints
-    seats: Ints
-    rows: Ints
 
 
 def new_scratch(g: Config, cards: int) -> Scratch:
     """Buffers for a game, of which this many cards are not known."""
     return Scratch(
+        np.zeros(1, STATE),
         np.zeros(1, STATE),
         np.zeros(1, STATE),
         np.zeros(cards, np.int64),
@@ -175,12 +172,9 @@ def new_scratch(g: Config, cards: int) -> Scratch:
         np.zeros(FIELDS * HIGHEST, np.int64),
         np.zeros(HIGHEST + 1),
         np.zeros(FIELDS),
-        np.zeros(WAYS, np.int64),
-        np.zeros(WAYS),
+        np.zeros(len(STREETS), np.int64),
+        np.zeros(len(STREETS)),
         np.zeros((FIELDS, HIGHEST + 1)),
-        np.zeros(g.players, np.int64),
-        np.zeros(g.players, np.int64),
-        np.zeros((g.players, FIELDS), np.int64),
     )
 
 
@@ -320,11 +314,11 @@ def value_the_rest(policy: Policy, work: Scratch, left: int) -> None:
 
 def find_streets(policy: Policy, s: Any, work: Scratch, left: int) -> int:
     """Find the streets that can still come, and their hopes; how many there are."""
-    row, streets, coming, hopes = s.rows[s.seat], policy.ways, work.coming[left], 0
-    for way in range(len(streets)):
-        chance = policy.result[streets[way, 3]] - policy.result[0]
-        for step in range(streets[way, 2]):
-            there, card = row[streets[way, 0] + step], streets[way, 1] + step
+    row, coming, hopes = s.rows[s.seat], work.coming[left], 0
+    for way in range(len(STREETS)):
+        chance = policy.result[STREETS[way, 3]] - policy.result[0]
+        for step in range(STREETS[way, 2]):
+            there, card = row[STREETS[way, 0] + step], STREETS[way, 1] + step
             if there == 0:
                 chance *= 1.0 if work.hand[card] else coming[card]
             elif there != card:
@@ -340,7 +334,7 @@ def street_value(
     policy: Policy, s: Any, work: Scratch, hopes: int, left: int, place: int, card: int
 ) -> float:
     """The best street that is left to hope for if this card is laid there, and a little of the others."""
-    row, hand, streets, coming = s.rows[s.seat], work.hand, policy.ways, work.coming[left]
+    row, hand, coming = s.rows[s.seat], work.hand, work.coming[left]
     if left == 0:
         before, row[place] = row[place], card
         worth = float(policy.result[street_worth(row)])
@@ -349,8 +343,8 @@ def street_value(
     most, sum_ = 0.0, 0.0
     for number in range(hopes):
         way, chance = work.open[number], work.hope[number]
-        start, first = streets[way, 0], streets[way, 1]
-        end = start + streets[way, 2]
+        start, first = STREETS[way, 0], STREETS[way, 1]
+        end = start + STREETS[way, 2]
         if start <= place < end:
             if card - first != place - start:
                 continue
@@ -368,6 +362,8 @@ def known_cards(g: Config, s: Any, seat: int) -> Known:
     """A round as a seat knows it, whether `s` is the true state or a view."""
     state, hidden = np.zeros(1, STATE), np.zeros(g.players, np.int64)
     state[0] = s
+    if s.phase == DEAL:
+        begin_round(g, state[0])
     copies = np.zeros(HIGHEST + 1, np.int64)
     for kind in range(HIGHEST):
         copies[kind + 1] = s.unseen[kind]
@@ -408,12 +404,9 @@ def expect_cards(known: Known, work: Scratch) -> int:
     for player in range(s.playing):
         seat = s.order[player]
         work.share[seat] = wanted
-        wanted += known.hidden[seat]
-        if s.phase == DRAW and s.seat == seat:
-            wanted += DRAWN
-        for laid in range(s.laid, FIELDS * s.playing):
-            if draws_after(laid + 1, s.playing) and seat_to_lay(s.order, s.playing, laid) == seat:
-                wanted += DRAWN
+        wanted += CARDS_PER_SEAT - s.held[seat]
+        for place in range(FIELDS):
+            wanted -= s.rows[seat][place] > 0
     return wanted
 
 
@@ -425,8 +418,6 @@ def lay_out(g: Config, known: Known, work: Scratch) -> None:
         seat = s.order[player]
         work.next[seat] = work.share[seat]
         draw(g, s, seat, known.hidden[seat], work)
-    if s.phase == DEAL:
-        begin_round(g, s)
 
 
 def draw(g: Config, s: Any, seat: int, number: int, work: Scratch) -> None:
@@ -457,13 +448,16 @@ def play_out(
     which: Ints,
     worlds: tuple[int, int],
     seed: int,
-    out: Any,
+    me: int,
+    ends_of_rounds: Ints,
+    out: Floats,
 ) -> None:
-    """How the round ends after each of these moves in each of these worlds.
+    """What a seat has after each of these moves in each of these worlds.
 
     A world is one way in which the hidden cards may lie; it is the same for all moves. `which` are the
     numbers of the moves to try; a code below 0 is none: the quick player chooses for everybody.
-    `out` gets, for each move and world, all chips after the round and what is in the pot.
+    `out` gets, for each move and world, the chips after the round, or with `ends_of_rounds` what the rest of the game
+    brings, see `play_rest`.
     """
     start, wanted = known.state[0], expect_cards(known, work)
     for world in range(worlds[0], worlds[1]):
@@ -482,50 +476,35 @@ def play_out(
                 lay(g, s, codes[move])
             while s.rounds == start.rounds:
                 lay(g, s, draw_or_choose(g, policy, s, work))
-            for player in range(start.playing):
-                out[move, world, player] = s.chips[start.order[player]]
-            out[move, world, start.playing] = s.pot
+            if len(ends_of_rounds):
+                rest = play_rest(g, ends_of_rounds, s, work, seed, world, me)
+                out[move, world, 0], out[move, world, 1] = rest
+            else:
+                out[move, world, 0] = s.chips[me]
 
 
-@kernel
-def finish(
-    g: Any,
-    ends_of_rounds: Any,
-    ends: Any,
-    played: int,
-    games: int,
-    first: int,
-    seed: int,
-    me: int,
-    rest: Scratch,
+def play_rest(
+    g: Config, ends_of_rounds: Ints, s: Any, work: Scratch, seed: int, world: int, me: int
 ) -> tuple[float, float]:
-    """How often a player is among the winners, and with how many chips, after a round that ended so.
+    """How often a seat is among the winners, and with how many chips, after a round that ended so.
 
     The rest of each game is made of rounds that the quick player has played with itself, who sits
-    where being drawn by lot: `ends_of_rounds` has their rows by number of players. `ends` is what `play_out` found
-    for one move in one world; `first` numbers the games: ends with the same number are followed by the same games.
+    where being drawn by lot: `ends_of_rounds` has their rows by number of players. In a world, equal ends of a round
+    are followed by the same games.
     """
-    players = len(ends) - 1
-    chips, seats, rows, won, final = rest.chips, rest.seats, rest.rows, 0.0, 0.0
-    for game in range(games):
-        begin(rest.random, seed, first + game)
-        pot, number, still_in = ends[players], played, players
-        for player in range(players):
-            chips[player] = ends[player]
-            seats[player] = player
-        while not is_over(g, chips, number):
-            still_in = 0
-            for player in range(players):
-                if chips[player] > 0:
-                    seats[still_in] = player
-                    still_in += 1
-            which, turn = below(rest.random, ends_of_rounds.shape[1]), below(rest.random, still_in)
-            for place in range(still_in):
-                end = ends_of_rounds[still_in, which, (place + turn) % still_in]
+    won, final = 0.0, 0.0
+    for game in range(GAMES):
+        # other numbers than those that shuffle the worlds
+        begin(work.random, seed, (1 << 32) + world * GAMES + game)
+        work.rest[0] = s
+        rest = work.rest[0]
+        while rest.actor != OVER:
+            which, turn = below(work.random, ends_of_rounds.shape[1]), below(work.random, rest.playing)
+            for place in range(rest.playing):
+                end = ends_of_rounds[rest.playing, which, (place + turn) % rest.playing]
                 for field in range(FIELDS):
-                    rows[seats[place], field] = end[field]
-            pot = settle(g.streets, g.bonus, rows, seats, still_in, chips, pot)
-            number += 1
-        won += has_won(seats, still_in, chips, me) / games
-        final += chips[me] / games
+                    rest.rows[rest.order[place]][field] = end[field]
+            end_round(g, rest)
+        won += has_won(rest.order, rest.playing, rest.chips, me) / GAMES
+        final += rest.chips[me] / GAMES
     return won, final

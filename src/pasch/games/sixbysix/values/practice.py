@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.rules import kernel
-from pasch.games.sixbysix.rules import Config, SixBySix, code_of, lay, lays
-from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, best_rank, dues, prize, rank
+from pasch.games.sixbysix.rules import Config, SixBySix, lay, lays
+from pasch.games.sixbysix.settling import FIELDS, HIGHEST, RANK, street_worth
 from pasch.games.sixbysix.values.kernel import (
     CODES,
     PRACTICE,
@@ -41,7 +41,6 @@ from pasch.games.sixbysix.values.kernel import (
     policy_of,
     risk,
     shuffle,
-    ways,
 )
 from pasch.solve.compiled import compile_plain
 from pasch.solve.records import arrays, records
@@ -53,6 +52,8 @@ RATES = (0.03, 0.002)
 STRAY = 0.2
 #: rounds whose ends are kept
 KEPT = 4096
+#: more chips than a round can cost
+MANY = 10**6
 
 
 def practise(game: SixBySix, report: Progress = no_progress) -> dict[str, NDArray[Any]]:
@@ -63,11 +64,14 @@ def practise(game: SixBySix, report: Progress = no_progress) -> dict[str, NDArra
         name: np.tile(array, (most - 1, len(RIVALRY), *[1] * array.ndim))
         for name, array in beginner().items()
     }
-    found = Learned(ends=ends, worlds=np.zeros(0, np.int64), ways=ways(), **tables)
+    found = Learned(ends=ends, worlds=np.zeros(0, np.int64), **tables)
     for players in range(2, most + 1):
         report((players - 2) / (most - 1), f"practice with {players} players")
         table = SixBySix(players, game.options)
-        g, dealt = arrays(table.config), known_cards(table.config, records(table, 1)[0], 0)
+        g, start = arrays(table.config), records(table, 1)[0]
+        # chips never run short: a round brings what it brings
+        start.chips[:] = start.pot = MANY
+        dealt = known_cards(table.config, start, 0)
         # the practice of streets does not ask for rivalry
         for which in range(1 if g.streets else len(RIVALRY)):
             rounds = PRACTICE[g.streets] // players
@@ -110,7 +114,7 @@ def play_rounds(g: Config, policy: Policy, dealt: Known, rounds: int, ends: Ints
             code = draw_or_choose(g, policy, s, work)
             seat = s.seat
             if below(work.random, 1000) < 1000 * STRAY * (1 - 2 * done):
-                code = _any_move(g, s, work)
+                code = work.codes[below(work.random, lays(g, s, work.codes))]
             left, place = work.empty[seat] - 1, code % FIELDS
             filled[seat, FIELDS - 1 - left] = place
             if not policy.streets:
@@ -120,19 +124,16 @@ def play_rounds(g: Config, policy: Policy, dealt: Known, rounds: int, ends: Ints
                 risks = _note(policy, s, work, seat, *asked)
                 guess[seat, left] = _add_up(policy, left, *asked, 0.0) - risks
             lay(g, s, code)
-        best = best_rank(policy.streets, s.rows, start.order, players)
-        most = prize(policy.streets, g.bonus, s.rows, start.order, players)
         everybody = 0.0
         for seat in range(players):
             for place in range(FIELDS):
                 ends[number % len(ends), seat, place] = s.rows[seat][place]
-            won = rank(policy.streets, s.rows[seat]) == best
-            results[seat] = most * won - dues(policy.streets, s.rows, start.order, players, seat)
+            results[seat] = s.chips[seat] - start.chips[seat]
             everybody += results[seat]
         for seat in range(players):
             result = results[seat]
             if policy.streets:
-                worth = rank(policy.streets, s.rows[seat])
+                worth = street_worth(s.rows[seat])
                 policy.result[worth] += rate * (result - policy.result[worth])
                 continue
             result -= policy.rivalry * (everybody - result) / (players - 1)
@@ -140,18 +141,6 @@ def play_rounds(g: Config, policy: Policy, dealt: Known, rounds: int, ends: Ints
             for left in range(FIELDS):
                 asked = beside[seat, left], hands[seat, left], sums[seat, left]
                 _add_up(policy, left, *asked, rate * (result - guess[seat, left]))
-
-
-def _any_move(g: Config, s: Any, work: Scratch) -> int:
-    """A move by chance: a card of the hand, then a field for it."""
-    card = 0
-    while not work.hand[card]:
-        card = 1 + below(work.random, HIGHEST)
-    while True:
-        code = code_of(card, below(work.random, FIELDS))
-        for number in range(lays(g, s, work.codes)):
-            if work.codes[number] == code:
-                return code
 
 
 def _note(policy: Policy, s: Any, work: Scratch, seat: int, beside: Ints, hand: Ints, sums: Ints) -> float:

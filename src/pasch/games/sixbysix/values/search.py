@@ -14,22 +14,18 @@ import numpy as np
 
 from pasch.core.philox import block
 from pasch.core.rules import kernel
-from pasch.games.sixbysix.rules import DEAL, Config
-from pasch.games.sixbysix.settling import FIELDS, HIGHEST
+from pasch.games.sixbysix.rules import Config
+from pasch.games.sixbysix.settling import FIELDS
 from pasch.games.sixbysix.values.kernel import (
     Floats,
     Ints,
     Known,
     Learned,
-    finish,
     known_cards,
     new_scratch,
     play_out,
     policy_of,
 )
-
-#: how often the rest of the game is played after the round of each world
-GAMES = 8
 
 
 @kernel(allocates=True)
@@ -48,28 +44,17 @@ def estimate(g: Config, v: Learned, s: Any, seat: int, codes: Ints, prospects: b
     Two numbers for each move: chips at the end of the round and nothing, or with `prospects` the chance to win the game
     and the final chips. Without a move to choose, `codes` is a single -1: the quick player decides for everybody.
     """
-    me = place_of(s, seat)
     known = known_cards(g, s, seat)
-    policy = policy_of(g, v, s.playing, 1 if prospects else 0)
-    work, seed, worlds = new_scratch(g, len(known.unseen)), seed_of(s, known, me), v.worlds[-1]
-    ends = np.zeros((len(codes), worlds, s.playing + 1), np.int64)
-    found, tried_in = np.zeros((len(codes), worlds, 2)), np.zeros(len(codes), np.int64)
+    policy, ends = policy_of(g, v, s.playing, 1 if prospects else 0), v.ends if prospects else v.ends[:0]
+    work, seed = new_scratch(g, len(known.unseen)), seed_of(known, seat)
+    found, tried_in = np.zeros((len(codes), v.worlds[-1], 2)), np.zeros(len(codes), np.int64)
     tried: Any = np.arange(len(codes))
     best: Any = 0
     for part in range(len(v.worlds)):
         begin: Any = v.worlds[part - 1] if part else 0
         end: Any = v.worlds[part]
-        play_out(g, policy, known, work, codes, tried, (begin, end), seed, ends)
-        for move in tried:
-            tried_in[move] = end
-            for world in range(begin, end):
-                if prospects:
-                    # other numbers than those that shuffled the worlds; equal ends are followed by the same games
-                    first = (1 << 32) + world * GAMES
-                    rest = finish(g, v.ends, ends[move, world], s.rounds + 1, GAMES, first, seed, me, work)
-                    found[move, world, 0], found[move, world, 1] = rest
-                else:
-                    found[move, world, 0] = ends[move, world, me]
+        play_out(g, policy, known, work, codes, tried, (begin, end), seed, seat, ends, found)
+        tried_in[tried] = end
         # of equal moves the first; the better half, at least two, in their own order
         means = np.array([found[move, :end, 0].mean() for move in tried])
         best = tried[np.argmax(means)]
@@ -92,34 +77,20 @@ def differences(found: Any, tried_in: Ints, best: int, out: Floats) -> float:
 # --- what a seat knows --------------------------------------------------------------------------------
 
 
-def place_of(s: Any, seat: int) -> int:
-    """Where in the order of the round a seat comes."""
-    place = 0
-    while s.order[place] != seat:
-        place += 1
-    return place
+def seed_of(known: Known, seat: int) -> int:
+    """A number that follows from what a seat knows: the others' rows, all chips, and the cards it has not seen.
 
-
-def seed_of(s: Any, known: Known, me: int) -> int:
-    """A number that follows from what the seat knows of the others and which cards it has got.
-
-    Where its own cards lie does not matter, so that all its moves lead into the same worlds.
+    From these follow the cards it has got. Where these lie does not matter, so that all its moves lead into the same
+    worlds.
     """
-    seed = folded(folded(folded(0, me), s.rounds), s.pot)
-    own = np.zeros(HIGHEST + 1, np.int64)
-    for place in range(s.held[s.order[me]]):
-        own[max(0, s.hands[s.order[me]][place])] += 1
+    s = known.state[0]
+    seed = folded(folded(folded(0, seat), s.rounds), s.pot)
     for player in range(s.playing):
-        seed = folded(seed, s.chips[s.order[player]])
+        other = s.order[player]
+        seed = folded(seed, s.chips[other])
         for place in range(FIELDS):
-            # before the deal the last round's cards still lie there
-            card = 0 if s.phase == DEAL else s.rows[s.order[player]][place]
-            if player == me:
-                own[card] += 1
-            else:
-                seed = folded(seed, card)
-    for card in range(1, HIGHEST + 1):
-        seed = folded(seed, own[card])
+            if other != seat:
+                seed = folded(seed, s.rows[other][place])
     for card in known.unseen:
         seed = folded(seed, card)
     return seed
