@@ -6,7 +6,6 @@ The tests marked `exhaustive` run with `make test-all` only: run it after a chan
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +13,12 @@ import pytest
 from pasch.core.chance import KeyedGenerator, seed_key
 from pasch.games.crowns import learned
 from pasch.games.crowns.box import FIELDS
-from pasch.games.crowns.rules import Crowns, Position, score
+from pasch.games.crowns.rules import Crowns, score
 from pasch.games.crowns.values.model import shipped, unpack
 from pasch.games.crowns.values.placements import TABLE_GROUPS
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, LearnedPlayer, player
+from tests.solve.proofs import walk
 
 
 def test_boards_are_worth_what_the_weights_say() -> None:
@@ -48,15 +48,6 @@ def test_who_is_ahead() -> None:
     assert 0.5 < learned.ahead(0, 7.0) < learned.ahead(5, 7.0) < 1.0
 
 
-def first_decision(game: Crowns) -> Position:
-    state: Any = game.start()
-    while state.actor < 0 or len(state.moves()) < 2:
-        draw = KeyedGenerator(seed_key(str(state.rounds)))
-        state = state.apply(state.chance().sample(draw) if state.actor < 0 else state.moves()[0])
-    assert isinstance(state, Position)
-    return state
-
-
 def test_only_races_with_the_usual_box_are_known() -> None:
     box = Crowns.default_components()
     for game, known in (
@@ -67,7 +58,8 @@ def test_only_races_with_the_usual_box_are_known() -> None:
         (Crowns.agree(2, {"components": box}), False),
     ):
         assert learned.knows(game) is known
-        state, generator = first_decision(game), KeyedGenerator(bytes(32))
+        generator = KeyedGenerator(bytes(32))
+        state = next(state for state in walk(game, generator) if len(state.moves()) > 1)
         event = LearnedPlayer().choose(state, generator)
         assert event in state.moves()
         if not known:

@@ -86,16 +86,12 @@ def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
 
 def with_other_hidden_cards(state: Position, seat: int) -> Position:
     """The same to this seat: the others' cards go under the pile, and they get the pile's highest ones."""
-    unseen, hands = list(state.view(seat).unseen), list(state.hands)
-    for other, hand in enumerate(state.hands):
-        if other != seat:
-            cards = []
-            for _ in hand:
-                card = max(c for c in range(1, 10) if unseen[c - 1])
-                unseen[card - 1] -= 1
-                cards.append(card)
-            hands[other] = tuple(sorted(cards))
-    return msgspec.structs.replace(state, hands=tuple(hands), unseen=tuple(unseen))
+    unseen = [card for card, number in enumerate(state.view(seat).unseen, 1) for _ in range(number)]
+    hands = [*state.hands]
+    for other in {*range(3)} - {seat}:
+        hands[other] = tuple(sorted([unseen.pop() for _ in hands[other]]))
+    left = tuple(unseen.count(card) for card in range(1, 10))
+    return msgspec.structs.replace(state, hands=tuple(hands), unseen=left)
 
 
 @pytest.mark.parametrize("streets", VARIANTS)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
-
-from msgspec.structs import replace
+from typing import Any
 
 from pasch.core.events import Event
 from pasch.games.sixbysix.events import Deal, Draw
-
-#: in place of a card that has not been drawn yet
-NO_CARD: Final = 0
 
 
 def resample(events: Iterable[Event], state: Any, seat: int, below: Callable[[int], int]) -> list[Event]:
@@ -21,29 +16,23 @@ def resample(events: Iterable[Event], state: Any, seat: int, below: Callable[[in
     has not seen, each with the same chance; `below(n)` draws a number from 0 to n - 1. Cards laid stay what they were.
     """
     unseen = [card for card, number in enumerate(state.view(seat).unseen, 1) for _ in range(number)]
-    changed, taken = list(events), list[tuple[int, int]]()
-    for other, hand in enumerate(state.hands):
-        for card in hand if other != seat else ():
-            place = next(at for at in reversed(range(len(changed))) if card in _cards(changed[at], other))
-            changed[place] = _exchanged(changed[place], other, card, NO_CARD)
-            taken.append((place, other))
-    for place, other in taken:
-        new = unseen.pop(below(len(unseen)))
-        changed[place] = _exchanged(changed[place], other, NO_CARD, new)
-    return changed
+    hidden = [[*hand] if other != seat else [] for other, hand in enumerate(state.hands)]
 
+    def drawn_again(other: int, card: int | None) -> int | None:
+        if card not in hidden[other]:
+            return card
+        hidden[other].remove(card)
+        return unseen.pop(below(len(unseen)))
 
-def _cards(event: Event, seat: int) -> tuple[int | None, ...]:
-    """The cards that an event brings a seat."""
-    if isinstance(event, Deal):
-        return event.deal[seat]
-    return event.draw if isinstance(event, Draw) and event.seat == seat else ()
+    def changed(event: Event) -> Event:
+        if isinstance(event, Deal):
+            hands = enumerate(event.deal)
+            return Deal(
+                tuple([tuple([drawn_again(other, card) for card in hand]) for other, hand in hands])
+            )
+        if isinstance(event, Draw):
+            return Draw(event.seat, tuple([drawn_again(event.seat, card) for card in event.draw]))
+        return event
 
-
-def _exchanged(event: Event, seat: int, card: int, new: int) -> Event:
-    """A deal or a draw in which a seat gets another card in place of one."""
-    cards = list(_cards(event, seat))
-    cards[cards.index(card)] = new
-    if isinstance(event, Deal):
-        return Deal(tuple(tuple(cards) if other == seat else hand for other, hand in enumerate(event.deal)))
-    return replace(event, draw=tuple(cards))
+    # a card on a hand is the last one of its value that came to it
+    return [changed(event) for event in reversed([*events])][::-1]
