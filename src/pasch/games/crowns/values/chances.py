@@ -21,7 +21,6 @@ from pasch.games.crowns.rules import (
     Crowns,
     Position,
     cost,
-    ends_game,
     place,
     roll_row,
     rounds_left,
@@ -182,7 +181,7 @@ def chances_after_moves(state: Position, g: Config, v: Model, points: Reals) -> 
     seat, codes = state.seat, state.codes()
     spent = [cost(g, g.chips[code]) for code in codes]
     found = (points >= points.max(axis=1)[:, None]).astype(np.float64)
-    going = [n for n in range(len(codes)) if not _ends(state, spent[n])]
+    going = [number for number, move in enumerate(state.moves()) if not state.apply(move).over]
     if not going:
         return found
     going.sort(key=lambda number: -points[number, seat])
@@ -201,13 +200,6 @@ def chances_after_moves(state: Position, g: Config, v: Model, points: Reals) -> 
         found[number] = found[like] + (found[like, seat] - chance) / (g.players - 1)
         found[number, seat] = chance
     return found.clip(0.0, 1.0)
-
-
-def _ends(state: Position, spent: int) -> bool:
-    """Whether the game is over when the mover has spent this number of chips."""
-    left = [*state.left]
-    left[state.seat] -= spent
-    return ends_game(state.game.config, left, state.rounds, state.seat)
 
 
 def _rollouts(

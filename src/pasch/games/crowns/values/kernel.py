@@ -154,23 +154,15 @@ def net_value(net: Net, at: Steps, step: Steps, left: int, hidden: Floats) -> Nu
 
 
 @compile_plain
-def add_net(v: Model, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch) -> None:
-    """Add what the net says to the values of the placements of a roll that have one."""
-    ways, values = v.ways, scratch.values
-    locate(board, ways.net, scratch.net_at)
-    for i in range(ways.start[roll], ways.start[roll + 1]):
-        u = ways.number[i]
-        left = min(chips - ways.cost[u], horizon)
-        if left > 0 and values[u] > IMPOSSIBLE:
-            # a board and the chips left as one number, which is not 0
-            key = (board | ways.masks[u]) << 8 | left
-            slot = np.int32(np.uint64(key) * SCATTER >> np.uint64(64 - SLOT_BITS))
-            if scratch.board[slot] != key:
-                scratch.board[slot] = key
-                scratch.answer[slot] = net_value(
-                    v.net, scratch.net_at, ways.net_steps[u], left, scratch.hidden
-                )
-            values[u] += scratch.answer[slot]
+def net_answer(v: Model, board: Number, left: int, step: Steps, scratch: Scratch) -> Number:
+    """What the net adds for the board after a placement, which is remembered."""
+    # a board and the chips left as one number, which is not 0
+    key = board << 8 | left
+    slot = np.int32(np.uint64(key) * SCATTER >> np.uint64(64 - SLOT_BITS))
+    if scratch.board[slot] != key:
+        scratch.board[slot] = key
+        scratch.answer[slot] = net_value(v.net, scratch.net_at, step, left, scratch.hidden)
+    return scratch.answer[slot]
 
 
 # --- values of placements ---------------------------------------------------------------------------
@@ -181,16 +173,18 @@ def value_placements(
     v: Model, pace: int, board: Number, chips: int, horizon: int, roll: int, scratch: Scratch
 ) -> None:
     """Value the placements of a roll, or of any, that fit a board; others get IMPOSSIBLE."""
-    ways, values = v.ways, scratch.values
+    ways, values, with_net = v.ways, scratch.values, v.net.mix.shape[0] > 0
     values[:] = IMPOSSIBLE
     locate(board, ways.table, scratch.at)
+    if with_net:
+        locate(board, ways.net, scratch.net_at)
     for i in range(ways.start[roll], ways.start[roll + 1]):
         u = ways.number[i]
         if fits(ways.masks[u], ways.chips[u], board, chips):
             left = max(0, min(chips - ways.cost[u], horizon))
             values[u] = table_value(v.tables[pace, left], scratch.at, ways.table_steps[u])
-    if v.net.mix.shape[0] > 0:
-        add_net(v, board, chips, horizon, roll, scratch)
+            if with_net and left > 0:
+                values[u] += net_answer(v, board | ways.masks[u], left, ways.net_steps[u], scratch)
 
 
 # --- the best placement of a roll -------------------------------------------------------------------
