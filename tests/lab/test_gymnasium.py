@@ -206,8 +206,7 @@ SIDE_BY_SIDE: list[Case] = [
     ("fiese15", 1, {"handicap": True, "gambler": True}),
     ("joker1", 1, {"rounds": 2}),
     ("joker2", 1, {"rounds": 2, "five_penalty": "pushed"}),
-    ("lines", 1, {"plans": [3, 4, 1], "target": 5}),
-    ("fiese15", 1, {"by_die": True, "illegal_limit": 2}),
+    ("lines", 1, {"plans": [3, 4, 1], "target": 5, "illegal_limit": 2}),
 ]
 
 
@@ -248,6 +247,7 @@ def test_side_by_side_they_are_the_same_as_one_by_one(case: Case) -> None:
         ("joker2", {"opponents": ("greedy",)}, "opponents"),
         ("joker2", {"render_mode": "rgb_array"}, "drawn"),
         ("joker2", {"regret": True}, "regrets"),
+        ("fiese15", {"by_die": True}, "by die"),
     ],
 )
 def test_what_cannot_be_compiled_is_played_one_by_one_and_said_once(

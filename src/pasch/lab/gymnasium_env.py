@@ -143,7 +143,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         self.episode = Episode(self.game, key, win=self._win)
         self._illegal = 0
         #: the dice picked so far, as a bit mask
-        self._picked = np.zeros(1, np.int64)
+        self._picked = 0
         # as in `pasch.players.arena`: no seat disturbs another's luck
         self._luck = [Stream(key, seat + 1) for seat in range(self.game.players)]
         self._let_others_play()
@@ -153,10 +153,10 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
         if self.by_die is not None:
             if not 0 <= action < len(self.by_die) or not self.action_masks()[action]:
                 raise IllegalMove("number", "this is not possible now: action {number}", number=action)
-            moves, self._picked = self.by_die.choose(np.array([action]), self._picked)
-            action = int(moves[0])
-            if action < 0:
+            move, self._picked = self.by_die.choose(action, self._picked)
+            if move is None:
                 return
+            action = move
         self.episode.play(action)
         self._let_others_play()
 
@@ -168,7 +168,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
     def action_masks(self) -> Mask:
         """A one for each action that is a legal move now."""
         flat = self._actions.mask(self.episode.state, SEAT)
-        return flat if self.by_die is None else self.by_die.mask(flat[None], self._picked)[0]
+        return flat if self.by_die is None else self.by_die.mask(flat, self._picked)
 
     def render(self) -> Any:
         """The board as text in the render mode `ansi`, as pixels in the mode `rgb_array`."""
@@ -176,7 +176,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
 
     def _observation(self) -> Vector:
         seen = observe(self.episode.state, SEAT)
-        return seen if self.by_die is None else self.by_die.observe(seen[None], self._picked)[0]
+        return seen if self.by_die is None else self.by_die.observe(seen, self._picked)
 
     def _info(self) -> dict[str, Any]:
         state = self.episode.state
@@ -185,7 +185,7 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
             mine = state.actor == SEAT
             lost = regrets(state, win=self._win) if mine else np.full(len(self._actions), np.inf)
             if self.by_die is not None:
-                lost = self.by_die.spread(lost[None], self._picked, np.inf)[0]
+                lost = self.by_die.spread(lost, self._picked, np.inf)
             exact = valuer(self.game).exact
             info |= {"regret": lost, "exact": exact.win if self._win else exact.value}
         return info
@@ -226,6 +226,7 @@ class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
             (render_mode, "games side by side are not drawn"),
             (opponents, "opponents are not compiled"),
             (regret, "regrets are not compiled"),
+            (one.by_die, "actions by die are not compiled"),
             (one.game.players > 1, "this game needs opponents"),
         ):
             if wanted:
@@ -250,14 +251,6 @@ class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
         )
         #: their generators draw the keys of games without a seed
         self._sources: list[gymnasium.Env[Any, Any]] = [gymnasium.Env() for _ in range(num_envs)]
-        self._begin()
-
-    def _begin(self) -> None:
-        number = self.num_envs
-        #: the score already paid out in rewards, the dice picked so far, and the illegal actions in a row
-        self._rewarded, self._picked, self._illegal = (np.zeros(number, np.int64) for _ in range(3))
-        # a game that is over before the first choice is reported at the next step
-        self._over = np.zeros(number, np.bool_)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -271,41 +264,34 @@ class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
             raise OptionError("seed: {got} seeds for {wanted} games", got=len(seeds), wanted=self.num_envs)
         for row in rows:
             self._take_key(row, seeds[row])
-        self._begin()
+        #: the score already paid out in rewards, and the illegal actions in a row
+        self._rewarded, self._illegal = np.zeros((2, self.num_envs), np.int64)
+        # a game that is over before the first choice is reported at the next step
+        self._over = np.zeros(self.num_envs, np.bool_)
         self._advance(self._config, self._start, self._rows, np.full(self.num_envs, RESTART))
-        return self._observations(), self._infos(np.zeros(self.num_envs, np.bool_))
+        return self._results()
 
     def step(self, actions: Any) -> tuple[Vector, NDArray[Any], Bools, Bools, dict[str, Any]]:
         """Make a move in every game and roll until the next decision."""
         fresh, given = self._over, np.asarray(actions, np.int64)
-        nothing, picks = len(self._rows.menu[0]), np.zeros(self.num_envs, np.bool_)
-        if (by_die := self._one.by_die) is not None:
-            there = np.clip(given, 0, len(by_die) - 1)
-            legal = (given == there) & (self.action_masks()[np.arange(self.num_envs), there] > 0) & ~fresh
-            moves, picked = by_die.choose(there, self._picked)
-            picks = legal & (moves < 0)
-            self._picked = np.where(fresh, 0, np.where(legal, picked, self._picked))
-            given = np.where(legal, moves, nothing)
         # a negative action is illegal here, although the kernel takes it as a restart
-        chosen = np.where(fresh, RESTART, np.where(given < 0, nothing, given))
+        chosen = np.where(fresh, RESTART, np.where(given < 0, self._rows.menu.shape[1], given))
         for row in np.flatnonzero(fresh):
             self._take_key(int(row))
-        self._rewarded[fresh] = 0
         self._advance(self._config, self._start, self._rows, chosen)
-        refused = self._rows.refused & ~picks
+        refused = self._rows.refused
         self._illegal = np.where(refused, self._illegal + 1, 0)
         rewards = np.where(fresh, 0, self._rows.score - self._rewarded) - refused * self._one.penalty
-        self._rewarded[~fresh] = self._rows.score[~fresh]
+        self._rewarded = np.where(fresh, 0, self._rows.score)
         over = (self._rows.states["actor"] == OVER) & ~fresh
         cut = (self._illegal >= self._one.illegal_limit) & ~over
         self._over = over | cut
-        return self._observations(), rewards, over, cut, self._infos(refused)
+        seen, infos = self._results()
+        return seen, rewards, over, cut, infos
 
     def action_masks(self) -> Mask:
         """By game a one for each action that is a legal move now."""
-        legal: Bools = self._rows.menu > 0
-        by_die = self._one.by_die
-        return legal.astype(np.int8) if by_die is None else by_die.mask(legal, self._picked)
+        return (self._rows.menu > 0).astype(np.int8)
 
     def _take_key(self, row: int, seed: int | None = None) -> None:
         """Set the key of the dice of the next game in a row; without a seed, draw one."""
@@ -313,15 +299,16 @@ class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
         key = self._sources[row].np_random.bytes(32) if seed is None else seed_key(seed)
         self._rows.keys[row] = np.frombuffer(key[:KEY_BYTES], "<u4")
 
-    def _observations(self) -> Vector:
-        seen = observe_records(self._one.game, self._rows.states, SEAT)
-        by_die = self._one.by_die
-        return seen if by_die is None else by_die.observe(seen, self._picked)
-
-    def _infos(self, refused: Bools) -> dict[str, Any]:
-        """As Gymnasium's vectors have them: beside each entry, in which games it is there."""
-        infos = {"action_mask": self.action_masks(), "score": self._rows.score.copy(), "illegal": refused}
-        return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
+    def _results(self) -> tuple[Vector, dict[str, Any]]:
+        """Observations, and infos as Gymnasium's vectors have them: beside each entry, in which games it is there."""
+        rows = self._rows
+        infos = {
+            "action_mask": self.action_masks(),
+            "score": rows.score.copy(),
+            "illegal": rows.refused.copy(),
+        }
+        infos |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
+        return observe_records(self._one.game, rows.states, SEAT), infos
 
 
 def make_vector(game: str, num_envs: int = 1, **asked: Any) -> VectorEnv[Any, Any, Any]:

@@ -120,7 +120,7 @@ def regrets(state: State, *, win: bool = False) -> NDArray[np.float64]:
 
 
 class ByDie:
-    """Actions that choose a set of dice die by die, for any number of parallel games.
+    """Actions that choose a set of dice die by die.
 
     With k dice, action d adds die d to those picked, action k sets them aside, and the other moves follow in order.
     OptionError unless the game has exactly one choice of a set of named dice.
@@ -130,47 +130,40 @@ class ByDie:
         sets = [phase for phase, moves in game.choices.items() if _is_subsets(moves.values)]
         if len(sets) != 1:
             raise OptionError("{title} has no choice of dice to be made die by die", title=game.title)
-        first, count = actions(game).first[sets[0]], len(game.choices[sets[0]].values)
-        self.dice = len(game.choices[sets[0]].values[-1])
-        self._sets = np.arange(first, first + count)
+        first, values = actions(game).first[sets[0]], game.choices[sets[0]].values
+        self.dice = len(values[-1])
+        #: the numbers of the moves: sets by their bit masks, and all others
+        self._sets = np.arange(first, first + len(values))
         self._others = np.setdiff1d(np.arange(len(actions(game))), self._sets)
-        every = np.arange(count)
-        #: by set: the sets that contain it
-        self._above = every[None, :] & every[:, None] == every[:, None]
-        self._bits = 1 << np.arange(self.dice)
 
     def __len__(self) -> int:
         return self.dice + 1 + len(self._others)
 
-    def spread(self, flat: NDArray[Any], picked: NDArray[np.int64], missing: float) -> NDArray[Any]:
-        """Numbers by action made of numbers by move, [game, move]: of a die the lowest that can still be reached.
+    def spread(self, flat: NDArray[Any], picked: int, missing: float) -> NDArray[Any]:
+        """Numbers by action made of numbers by move: of a die the lowest that can still be reached.
 
-        `missing` stands for moves that are not legal; it has to be higher than all others.
+        `picked` are the dice picked so far, a bit mask. `missing` stands for moves that are not legal; it has to be
+        higher than all others.
         """
-        sets, more = flat[:, self._sets], picked[:, None] | self._bits
-        reachable = np.where(self._above[more], sets[:, None, :], missing).min(axis=2)
-        taken = (picked[:, None] & self._bits) > 0
-        done = np.take_along_axis(sets, picked[:, None], axis=1)
-        return np.concatenate([np.where(taken, missing, reachable), done, flat[:, self._others]], axis=1)
+        sets, masks = flat[self._sets], np.arange(len(self._sets))
+        more = [picked | 1 << die for die in range(self.dice)]
+        reachable = [missing if mask == picked else sets[masks & mask == mask].min() for mask in more]
+        return np.array([*reachable, sets[picked], *flat[self._others]])
 
-    def mask(self, legal: NDArray[Any], picked: NDArray[np.int64]) -> Mask:
-        """A one for each legal action, [game, action], given those of the moves and the dice picked, a bit mask."""
+    def mask(self, legal: Mask, picked: int) -> Mask:
+        """A one for each legal action, given those of the moves."""
         found: Mask = (self.spread(np.where(legal > 0, 0.0, 1.0), picked, 1.0) == 0).astype(np.int8)
         return found
 
-    def observe(self, seen: NDArray[np.float32], picked: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Observations, [game, number], with the dice picked at their end, a one for each."""
-        return np.concatenate([seen, picked[:, None] >> np.arange(self.dice) & 1], axis=1, dtype=np.float32)
+    def observe(self, seen: Vector, picked: int) -> Vector:
+        """An observation with the dice picked at its end, a one for each."""
+        return np.append(seen, picked >> np.arange(self.dice) & 1).astype(np.float32)
 
-    def choose(
-        self, chosen: NDArray[np.int64], picked: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """By game the number of the move, -1 where a die is only picked, and the dice picked then."""
-        adds = (chosen >= 0) & (chosen < self.dice)
-        more = np.where(adds, picked | 1 << np.where(adds, chosen, 0), 0)
-        tail = np.clip(chosen - self.dice - 1, 0, max(0, len(self._others) - 1))
-        moves = np.where(chosen == self.dice, self._sets[picked], self._others[tail])
-        return np.where(adds, -1, moves), more
+    def choose(self, action: int, picked: int) -> tuple[int | None, int]:
+        """The number of the move, None if a die is only picked; and the dice picked then."""
+        if action < self.dice:
+            return None, picked | 1 << action
+        return int(self._sets[picked] if action == self.dice else self._others[action - self.dice - 1]), 0
 
 
 def _is_subsets(values: tuple[Any, ...]) -> bool:
