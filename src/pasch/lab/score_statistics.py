@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
+from itertools import count
 from math import sqrt
 from typing import Any, Final
 
@@ -61,11 +62,6 @@ class ScoreStatistics:
             found, times = np.unique(numbers, return_counts=True)
             counter.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
 
-    def merge(self, other: ScoreStatistics) -> None:
-        """Add the counts of another one."""
-        self.scores.update(other.scores)
-        self.won.update(other.won)
-
     @property
     def games(self) -> int:
         """The number of games counted."""
@@ -104,13 +100,8 @@ class ScoreStatistics:
 
     def quantile(self, share: float) -> int:
         """The lowest score that is not exceeded in at least this share of the games."""
-        wanted, reached = share * self.games, 0
-        for score in sorted(self.scores):
-            reached += self.scores[score]
-            # tolerate floating-point error: 0.05 has no exact binary form
-            if reached >= wanted - 1e-9:
-                return score
-        raise ValueError("there are no games yet")
+        scores, times = list(self.scores), list(self.scores.values())
+        return int(np.quantile(scores, share, weights=times, method="inverted_cdf"))
 
     def histogram(self, width: int) -> dict[int, int]:
         """The number of games in bins of `width` scores, by the lowest score of the bin; one begins at 0."""
@@ -167,7 +158,8 @@ class GameStatistics(Tabular):
         """All seats merged, for identical players."""
         made = ScoreStatistics()
         for seat in self.seats:
-            made.merge(seat)
+            made.scores.update(seat.scores)
+            made.won.update(seat.won)
         return made
 
     @property
@@ -194,9 +186,5 @@ def _deviation(counts: Mapping[Any, int], games: int) -> float | None:
 
 def round_width(range_of_scores: int, max_bins: int) -> int:
     """The smallest round width with which a range of scores needs at most `max_bins` bins."""
-    unit = 1
-    while True:
-        for times in (1, 2, 5):
-            if range_of_scores <= unit * times * (max_bins - 1):
-                return unit * times
-        unit *= 10
+    widths = (times * 10**power for power in count() for times in (1, 2, 5))
+    return next(width for width in widths if range_of_scores <= width * (max_bins - 1))

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Generator, Iterator, Sequence
-from functools import lru_cache
 from itertools import islice, permutations, product
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +28,7 @@ from pasch.lab.checkpoint import Checkpoint, code_version
 from pasch.lab.common_dice import play_with_common_dice
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, as_player, player_name
-from pasch.players.base import Player, player
+from pasch.players.base import Player
 from pasch.players.bots import BotPlayer, is_bot
 
 #: the most games in a deal
@@ -63,21 +62,15 @@ class Entrant(msgspec.Struct, frozen=True):
         return cls(shown if short.count(shown) == 1 else name, f"{path}:{wanted}", _hash(path))
 
     def player(self) -> Player:
-        """The player; users' own are created for every game, so that no game depends on another."""
-        if not isinstance(self.found_as, str):
-            return self.found_as  # type: ignore[no-any-return]
-        if self.sha256 is None:
-            return _builtin(self.found_as)
-        path = Path(self.found_as.rpartition(":")[0])
-        if path.is_file() and _hash(path) != self.sha256:
-            raise OptionError("{name}: the file has changed since the tournament began", name=self.name)
-        made = player(self.found_as)
+        """The player; those with a name are created for every game, so that no game depends on another."""
+        if self.sha256 is not None:
+            path = Path(self.found_as.rpartition(":")[0])
+            if path.is_file() and _hash(path) != self.sha256:
+                raise OptionError("{name}: the file has changed since the tournament began", name=self.name)
+        made = as_player(self.found_as)
         if isinstance(made, BotPlayer):
             made.logs = False  # failures are part of the results
         return made
-
-
-_builtin = lru_cache(maxsize=32)(player)
 
 
 def _hash(path: Path) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
 from math import log
 from typing import Any, Final
 
@@ -148,11 +149,10 @@ def _pairs(seating: NDArray[Any], players: int, wins: Reals, scores: Reals) -> t
     """[deal, a, b] the results of a against b; [a, b] how often they met in each deal."""
     results, met = np.zeros((len(wins), players, players)), np.zeros((players, players))
     for place, seats in enumerate(seating):
-        for s, a in enumerate(seats):
-            for t, b in enumerate(seats):
-                if a != b:
-                    met[a, b] += 1
-                    results[:, a, b] += _against(wins[:, place], scores[:, place], s, t)
+        for (s, a), (t, b) in permutations(enumerate(seats), 2):
+            if a != b:
+                met[a, b] += 1
+                results[:, a, b] += _against(wins[:, place], scores[:, place], s, t)
     return results, met
 
 
@@ -177,22 +177,19 @@ def ratings(results: Reals, games: Reals) -> list[Interval]:
     the more games there are.
 
     `results[deal, a, b]` is what a scored against b in a deal, 1 for a win; `games[a, b]` how often the two
-    met in each deal. Results of one deal may be correlated, those of different deals are not: errors come
-    from the sandwich estimator, clustered by deal.
+    met in each deal; what one of them did not score the other did. Results of one deal may be correlated, those of
+    different deals are not: errors come from the sandwich estimator, clustered by deal.
     """
-    deals, players = len(results), len(games)
-    met = games + games.T
-    given = PRIOR_GAMES * ((met > 0) & ~np.eye(players, dtype=bool))
+    deals = len(results)
+    given = PRIOR_GAMES * (games > 0)
     wins, both = results.sum(axis=0) + given / 2, deals * games + given
     strength = _fit(wins, both)
     chance = _chance(strength)
-    spread = chance * (1 - chance)
     # the prior's games count as well: without them a player who never lost would have no error
-    prior = _laplacian(np.triu(given, 1) * (0.5 - chance) ** 2)
-    information = _laplacian(np.triu(both, 1) * spread)
+    prior = _laplacian(given * (0.5 - chance) ** 2)
+    information = _laplacian(both * chance * (1 - chance))
     # each deal's contribution to the gradient of the likelihood, by player
-    residual = np.triu(results - games * chance, 1)
-    gradient = residual.sum(axis=2) - residual.sum(axis=1)
+    gradient = (results - games * chance).sum(axis=2)
     gradient -= gradient.mean(axis=0)
     meat = gradient.T @ gradient * (deals / max(1, deals - 1)) + prior
     bread = np.linalg.pinv(information)
@@ -207,12 +204,10 @@ def ratings(results: Reals, games: Reals) -> list[Interval]:
 def _fit(wins: Reals, both: Reals, steps: int = 100) -> Reals:
     """The maximum-likelihood strengths, with mean zero, by Newton's method in steps of at most 2."""
     strength = np.zeros(len(wins))
-    upper = np.triu(both, 1)
     for _ in range(steps):
         chance = _chance(strength)
-        gap = np.triu(wins - both * chance, 1)
-        slope = gap.sum(axis=1) - gap.sum(axis=0)
-        step = np.linalg.pinv(_laplacian(upper * chance * (1 - chance))) @ slope
+        slope = (wins - both * chance).sum(axis=1)
+        step = np.linalg.pinv(_laplacian(both * chance * (1 - chance))) @ slope
         strength = strength + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
         strength -= strength.mean()
         if np.abs(step).max() < 1e-12:
@@ -226,9 +221,8 @@ def _chance(strength: Reals) -> Reals:
     return found
 
 
-def _laplacian(upper: Reals) -> Reals:
-    whole = upper + upper.T
-    found: Reals = np.diag(whole.sum(axis=1)) - whole
+def _laplacian(weights: Reals) -> Reals:
+    found: Reals = np.diag(weights.sum(axis=1)) - weights
     return found
 
 
