@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pasch.core.errors import PaschError
+from pasch.core.errors import IllegalMove
 from pasch.lab.checkpoint import Checkpoint, CheckpointError
 from pasch.lab.work import WorkError, parallel_map
 from tests.lab.worker_functions import Unit, asleep, fatal, refused, square, wrong
@@ -44,9 +44,9 @@ def test_threads_give_results_in_order() -> None:
     ("function", "workers", "kind", "said"),
     [
         (wrong, 1, ValueError, "one is wrong"),
-        (wrong, 2, RuntimeError, "one is wrong"),
-        (refused, 1, PaschError, r"the game \{0\} is over"),
-        (refused, 2, PaschError, r"the game \{0\} is over"),
+        (wrong, 2, ValueError, "one is wrong"),
+        (refused, 1, IllegalMove, r"the game \{0\} is over"),
+        (refused, 2, IllegalMove, r"the game \{0\} is over"),
         (fatal, 2, WorkError, "unit 1 of the work has ended 3 workers"),
     ],
 )

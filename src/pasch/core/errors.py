@@ -22,10 +22,20 @@ class PaschError(Exception):
         said = template.format(**{name: _shown(name, value) for name, value in details.items()})
         super().__init__(f"{said} ({details['detail']})" if details.get("detail") else said)
 
+    def __reduce__(self) -> Any:
+        # pickle would call `__init__` with the sentence
+        return _unpickled, (type(self), self.args, vars(self))
+
     @property
     def reason(self) -> str:
         """The sentence in English, with `detail` in brackets."""
         return str(self)
+
+
+def _unpickled(kind: type[PaschError], sentence: tuple[str], attributes: dict[str, Any]) -> PaschError:
+    error = kind.__new__(kind, *sentence)
+    vars(error).update(attributes)
+    return error
 
 
 def _shown(name: str, value: Any) -> Any:

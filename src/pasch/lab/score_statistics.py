@@ -7,7 +7,7 @@ quantile follow from it exactly, and counting in another order, or in parts, giv
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from html import escape
 from itertools import count
@@ -186,5 +186,5 @@ def _deviation(counts: Mapping[Any, int], games: int) -> float | None:
 
 def round_width(range_of_scores: int, max_bins: int) -> int:
     """The smallest round width with which a range of scores needs at most `max_bins` bins."""
-    widths = (times * 10**power for power in count() for times in (1, 2, 5))
+    widths: Iterator[int] = (times * 10**power for power in count() for times in (1, 2, 5))
     return next(width for width in widths if range_of_scores <= width * (max_bins - 1))

@@ -13,7 +13,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -21,7 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 from pasch.core.errors import PaschError
 from pasch.core.prepare import prepare_types
@@ -120,14 +119,14 @@ def _in_processes(function: Callable[[Any], Any], workers: int) -> Iterator[tupl
     def submit(number: int, unit: Any) -> Callable[[], Any]:
         nonlocal pool
         try:
-            future = pool.submit(run_unit, function, unit)
+            future = pool.submit(function, unit)
         except BrokenProcessPool:
             pool = start(workers)
-            future = pool.submit(run_unit, function, unit)
+            future = pool.submit(function, unit)
 
         def result() -> Any:
             try:
-                return unpack(future.result())
+                return future.result()
             except BrokenProcessPool:
                 return repeat(number, unit)
 
@@ -137,7 +136,7 @@ def _in_processes(function: Callable[[Any], Any], workers: int) -> Iterator[tupl
         """Run a unit that was open when a worker crashed alone, so that it is clear which one crashes them."""
         for _ in range(MAX_CRASHES - 1):
             with start(1) as alone, suppress(BrokenProcessPool):
-                return unpack(alone.submit(run_unit, function, unit).result())
+                return alone.submit(function, unit).result()
         raise crashed(number)
 
     try:
@@ -165,30 +164,6 @@ def crashed(number: int) -> WorkError:
     return WorkError(said, number=number, crashes=MAX_CRASHES)
 
 
-#: how a unit ended in another process, with its result, a sentence or a traceback: exceptions may fail to pickle
-Outcome = tuple[Literal["done", "refused", "failed"], Any]
-
-
-def run_unit(function: Callable[[Any], Any], unit: Any) -> Outcome:
-    """Run a unit in a worker."""
-    try:
-        return "done", function(unit)
-    except PaschError as error:
-        return "refused", error.reason
-    except Exception:  # noqa: BLE001 - it is raised again in the parent process
-        return "failed", traceback.format_exc()
-
-
-def unpack(outcome: Outcome) -> Any:
-    """The result of a unit; WorkError if it was refused, RuntimeError with the traceback if it failed."""
-    how, result = outcome
-    if how == "refused":
-        raise WorkError("{problem}", problem=result)
-    if how == "failed":
-        raise RuntimeError(result)
-    return result
-
-
 # --- Ray ------------------------------------------------------------------------------------------
 
 
@@ -209,13 +184,15 @@ def _on_cluster(function: Callable[[Any], Any], address: str, workers: int) -> I
 
         def result() -> Any:
             try:
-                outcome = ray.get(reference)
+                found = ray.get(reference)
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from error
             except ray.exceptions.WorkerCrashedError:
                 raise crashed(number) from None
             except ray.exceptions.RayError as error:
                 raise WorkError("the cluster failed: {problem}", problem=str(error)) from error
             running.discard(reference)
-            return unpack(outcome)
+            return found
 
         return result
 
@@ -264,8 +241,9 @@ def connect(address: str, workers: int) -> None:
                 raise WorkError("no Ray cluster could be started: {problem}", problem=str(error)) from error
 
 
-def _run_on_cluster(function: Callable[[Any], Any], unit: Any, wanted: str) -> Outcome:
+def _run_on_cluster(function: Callable[[Any], Any], unit: Any, wanted: str) -> Any:
     """Run one unit in a worker that has the same code."""
     if (here := code_version()) != wanted:
-        return "refused", f"a machine of the cluster has another Pasch: {here}, not {wanted}"
-    return run_unit(function, unit)
+        said = "a machine of the cluster has another Pasch: {here}, not {wanted}"
+        raise WorkError(said, here=here, wanted=wanted)
+    return function(unit)
