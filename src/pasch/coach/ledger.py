@@ -93,8 +93,6 @@ class SeatLedger(msgspec.Struct, frozen=True, rename={"account": "ledger"}):
 
     seat: int
     account: Account
-    #: luck minus the average luck of all seats
-    net_luck: float
     #: 100 for best play throughout, 0 for what uniformly random moves would have given away; None if
     #: there was never anything to choose
     accuracy: float | None
@@ -145,15 +143,13 @@ def keep_ledger(
         weigh(values, match.at(number), event, number + 1, points[number], points[number + 1], to_win)
         for number, event in enumerate(events)
     )
-    seats = tuple(
-        _seat(seat, entries, points[0][seat], points[-1][seat]) for seat in range(match.game.players)
-    )
-    average = fsum(ledger.account.luck for ledger in seats) / len(seats)
     return Ledger(
         points[0],
         entries,
         tuple(_turns(match, entries, points)),
-        tuple(msgspec.structs.replace(s, net_luck=s.account.luck - average) for s in seats),
+        tuple(
+            _seat(seat, entries, points[0][seat], points[-1][seat]) for seat in range(match.game.players)
+        ),
         exact_points(values) if to_win is None else values.exact.win,
     )
 
@@ -230,7 +226,6 @@ def _seat(seat: int, entries: tuple[LedgerEntry, ...], start: float, result: flo
     return SeatLedger(
         seat,
         account,
-        0.0,
         accuracy(account.costs, fsum(entry.random_cost for entry in own)),
         len(own),
         sum(entry.cost > EQUAL for entry in own),

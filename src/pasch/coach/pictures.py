@@ -26,26 +26,10 @@ class Mark(NamedTuple):
     text: str
 
 
-class Scale:
-    """Coordinates of values in the picture."""
-
-    def __init__(self, last: float, low: float, high: float) -> None:
-        if high - low < 1e-9:
-            low, high = low - 1, high + 1
-        self.ticks = _ticks(low, high)
-        self._last = max(last, 1)
-        self._low, self._high = min(low, self.ticks[0]), max(high, self.ticks[-1])
-
-    def x(self, at: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * at / self._last
-
-    def y(self, value: float) -> float:
-        share = (value - self._low) / (self._high - self._low)
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
-
-
 def _ticks(low: float, high: float) -> list[float]:
     """About five round numbers from below `low` to above `high`."""
+    if high - low < 1e-9:
+        low, high = low - 1, high + 1
     rough = (high - low) / 5
     unit = 10 ** floor(log10(rough))
     step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough - 1e-12)
@@ -60,26 +44,29 @@ def course(
 ) -> str:
     """A line chart: for each seat its values (number of events, value), with marks."""
     values = [value for line in lines for _, value in line]
-    scale = Scale(max(at for line in lines for at, _ in line), min(values), max(values))
-    drawn = [
-        f'<svg class="course" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">',
-        *_grid(scale, unit),
-    ]
-    for seat, line in enumerate(lines):
-        way = " ".join(f"{scale.x(at):.1f},{scale.y(value):.1f}" for at, value in line)
-        drawn.append(f'<polyline {_look(seat)} points="{way}"/>')
-    drawn += [_mark(scale, mark) for mark in marks]
-    return "\n".join([*drawn, "</svg>"])
+    ticks = _ticks(min(values), max(values))
+    last = max(1, *(at for line in lines for at, _ in line))
 
+    def point(at: float, value: float) -> tuple[str, str]:
+        """Where a value stands in the picture."""
+        share = (value - ticks[0]) / (ticks[-1] - ticks[0])
+        x = LEFT + (WIDTH - LEFT - RIGHT) * at / last
+        return f"{x:.1f}", f"{HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share:.1f}"
 
-def _grid(scale: Scale, unit: Callable[[float], str]) -> list[str]:
-    drawn = []
-    for tick in scale.ticks:
-        y = scale.y(tick)
-        drawn.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
-        place = f'x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end"'
+    drawn = [f'<svg class="course" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">']
+    for tick in ticks:
+        _, y = point(0, tick)
+        drawn.append(f'<path class="grid" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>')
+        place = f'x="{LEFT - 6}" y="{y}" dy="4" text-anchor="end"'
         drawn.append(f'<text class="tick" {place}>{escape(unit(tick))}</text>')
-    return drawn
+    for seat, line in enumerate(lines):
+        way = " ".join(",".join(point(at, value)) for at, value in line)
+        drawn.append(f'<polyline {_look(seat)} points="{way}"/>')
+    for mark in marks:
+        place = f'transform="translate({" ".join(point(mark.at, mark.height))})"'
+        drawn.append(f'<path class="mark {mark.kind} seat{mark.seat}" {place} d="{_SHAPES[mark.kind]}">')
+        drawn.append(f"<title>{escape(mark.text)}</title></path>")
+    return "\n".join([*drawn, "</svg>"])
 
 
 #: the shape of each kind of mark: a cross for a mistake, triangles for luck
@@ -88,14 +75,6 @@ _SHAPES = {
     "lucky": "M0 -6L5.5 4H-5.5Z",
     "unlucky": "M0 6L5.5 -4H-5.5Z",
 }
-
-
-def _mark(scale: Scale, mark: Mark) -> str:
-    place = f"translate({scale.x(mark.at):.1f} {scale.y(mark.height):.1f})"
-    return (
-        f'<path class="mark {mark.kind} seat{mark.seat}" transform="{place}" d="{_SHAPES[mark.kind]}">'
-        f"<title>{escape(mark.text)}</title></path>"
-    )
 
 
 def symbol(kind: str) -> str:

@@ -232,7 +232,7 @@ def _seat(match: Match, ledger: Ledger, winning: Ledger | None, seat: int, tell:
     points, judging = ledger.seats[seat], winning or ledger
     kept = msgspec.structs.asdict(judging.seats[seat])
     return SeatReport(
-        **kept | {"account": points.account, "net_luck": points.net_luck},
+        **kept | {"account": points.account},
         score=match.state.scores()[seat],
         without_luck=points.account.without_luck,
         expensive=tuple(
