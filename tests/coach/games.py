@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pasch import Match, find_game
+from pasch.coach.judge import EventJudgement, judge
 from pasch.core.chance import seed_key, subkey
 from pasch.core.game import Game
 from pasch.players.arena import play_game
@@ -22,3 +23,8 @@ def play(game: Game[Any, Any], seats: str, number: int = 0) -> Match:
     names += [names[-1]] * (game.players - len(names))
     players = [player(name) for name in names[: game.players]]
     return play_game(game, players, subkey(seed_key("coach"), seats, number))
+
+
+def judged(match: Match, number: int) -> EventJudgement:
+    """The coach's judgement of event `number` of a match, counted from 1."""
+    return judge(match.at(number - 1), match.events[number - 1], match.at(number), number)

@@ -8,11 +8,11 @@ import pytest
 
 from pasch import Match, find_game
 from pasch.coach import judge as judging
-from pasch.coach.judge import advise, judge
+from pasch.coach.judge import about_winning, advise
 from pasch.core.words import Sentence
 from pasch.games.joker1.rules import Next
 from pasch.solve.valuer import valuer
-from tests.coach.games import play
+from tests.coach.games import judged, play
 
 
 def said(sentences: tuple[Sentence, ...]) -> str:
@@ -26,7 +26,7 @@ def joker1(*events: str, players: int = 1) -> Match:
 @pytest.mark.slow
 def test_stopping_too_early_is_explained_by_what_rolling_on_brings_and_risks() -> None:
     match = joker1("roll:1,2,3", "push:1/2/3", "next:stop")
-    found, roll = judge(match, 3), judge(match, 1)
+    found, roll = judged(match, 3), judged(match, 1)
     assert found.best == {"seat": 0, "next": "roll"}
     words = said(found.sentences)
     assert words == "Stopping scores 6 points; rolling on brings 13.4 on average, the jokers 9.5."
@@ -45,7 +45,7 @@ def test_what_concerns_the_whole_table_is_as_lucky_as_for_the_luckiest_seat(
     monkeypatch.setattr(judging, "valuer", lambda game: SimpleNamespace(points=lambda state: (0.0, 0.0)))
     monkeypatch.setattr(judging, "exact_points", lambda values: True)
     monkeypatch.setattr(judging, "weigh", lambda *about: SimpleNamespace(luck=luck))
-    assert judging.judge_roll(start, event, start.apply(event)).points == points
+    assert judging.judge(start, event, start.apply(event), 1).points == points
 
 
 # --- winning --------------------------------------------------------------------------------------
@@ -64,11 +64,14 @@ def test_where_points_and_winning_disagree_it_is_flagged() -> None:
     assert found.moves[0].move == Next(1, "roll"), "for points"
     assert found.best_to_win == {"seat": 1, "next": "stop"}
     assert "For more points, roll on; to win this game, stop." in said(found.sentences)
+    before = match.state
     match.play(Next(1, "roll"))
-    judged = judge(match, len(match))
-    assert judged.points == 0 and judged.best is None
-    assert "to win this game, stop" in said(judged.sentences)
-    assert "Your chance to win is 99.5 % after it and could be 100 %." in said(judged.sentences)
+    made = judged(match, len(match))
+    assert made.points == 0 and made.best is None
+    assert list(map(str, about_winning(before, Next(1, "roll")))) == [
+        "Your chance to win is 99.5 % after it and could be 100 %.",
+        "For more points, roll on; to win this game, stop.",
+    ]
 
 
 # --- advice ---------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from pasch import find_game
 from pasch.coach.document import document
-from pasch.coach.judge import advise, judge
+from pasch.coach.judge import advise
 from pasch.coach.ledger import keep_ledger
 from pasch.coach.markdown import number as written_number
 from pasch.coach.report import Report, report
@@ -16,7 +16,7 @@ from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.rules import EQUAL
 from pasch.solve.valuer import valuer
-from tests.coach.games import play
+from tests.coach.games import judged, play
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("little_practice")]
 
@@ -84,16 +84,16 @@ def test_every_event_has_one_number(game: tuple[Match, Report]) -> None:
         own = [note for note in (*seat.luckiest, *seat.unluckiest) if note.seat == seat.seat]
         for note in (*seat.expensive, *own):
             assert note.points == found.events[note.number - 1].points
-            assert note.kind == "roll" or judge(match, note.number, chances=False).best == note.best
+            assert note.kind == "roll" or judged(match, note.number).best == note.best
     for number, event in enumerate(found.events[:40], 1):
         if event.seat is None:
             continue
-        judged = judge(match, number, chances=False)
-        assert (judged.number, judged.seat, judged.kind) == (number, event.seat, event.kind)
-        assert judged.points == pytest.approx(event.points, abs=1e-9)
+        said = judged(match, number)
+        assert (said.number, said.seat, said.kind) == (number, event.seat, event.kind)
+        assert said.points == pytest.approx(event.points, abs=1e-9)
         # one sentence of reason, without the cost
-        (said,) = map(str, judged.sentences)
-        assert "{" not in said and "gives away" not in said
+        (sentence,) = map(str, said.sentences)
+        assert "{" not in sentence and "gives away" not in sentence
         change = found.course[number][event.seat] - found.course[number - 1][event.seat]
         points = event.points if event.kind == "roll" else -event.points
         assert change == pytest.approx(points + event.rounds + event.estimates, abs=1e-9)

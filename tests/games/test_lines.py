@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pasch import CHANCE, OVER, Match
-from pasch.coach.judge import advise, judge
+from pasch.coach.judge import advise
 from pasch.coach.reasons import habit
 from pasch.core.rolls import Groups
 from pasch.core.rules import mask_of
@@ -20,6 +20,7 @@ from pasch.games.lines.rules import ChosenPlan, Lines
 from pasch.games.lines.rules import points as points_of
 from pasch.games.lines.ways import MAX_WAYS, covers_with
 from pasch.table.show import marks, show, why
+from tests.coach.games import judged
 from tests.games.rulebook import holds, labelled, play, refusal
 
 ALL_12 = range(1, 13)
@@ -230,9 +231,9 @@ def test_nobody_chooses_where_chance_lays_the_plan(seat: int) -> None:
 def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
     match = Match(chosen(plans=(1, 3)).game)
     match.play(ChosenPlan(0, 1))
-    judged = judge(match, 1)
-    assert judged.points > 0 and judged.best == {"seat": 0, "plan": 3}
-    assert "A round on plan 1 brings" in str(judged.sentences[0]) and "plan 3" in str(judged.sentences[0])
+    found = judged(match, 1)
+    assert found.points > 0 and found.best == {"seat": 0, "plan": 3}
+    assert "A round on plan 1 brings" in str(found.sentences[0]) and "plan 3" in str(found.sentences[0])
     advice = advise(match.at(0))
     assert advice.moves[0].move == ChosenPlan(0, 3)
     assert "A round on plan 3 brings everybody" in str(advice.sentences[0])

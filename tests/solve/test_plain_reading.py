@@ -48,7 +48,7 @@ while not match.state.over:
         assert advise(state).moves[0].move == state.moves()[points.index(max(points))]
         match.play(generator.choice(players).choose(state, generator))
 for number in range(1, min(len(match), 10)):
-    judge(match, number)
+    judge(match.at(number - 1), match.events[number - 1], match.at(number), number)
 report(match, chances=True)
 """
 

@@ -11,7 +11,6 @@ from pasch.coach.ledger import exact_points, weigh
 from pasch.coach.reasons import points_or_win, prospects, why
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
-from pasch.core.match import Match
 from pasch.core.rules import EQUAL
 from pasch.core.state import CHANCE, State
 from pasch.core.words import Sentence, percent, say
@@ -34,7 +33,7 @@ class EventJudgement(msgspec.Struct, frozen=True):
     points: float
     #: of a move that gave something away, the best one for points
     best: dict[str, Any] | None
-    #: why, in one sentence if there is a reason; without the points
+    #: why, in one sentence; without the points
     sentences: tuple[Sentence, ...]
     #: whether the points are exact; otherwise they are estimates
     exact: bool
@@ -53,49 +52,35 @@ class MoveAdvice(msgspec.Struct, frozen=True):
     exact: bool
 
 
-def judge(match: Match, number: int, *, chances: bool = True) -> EventJudgement:
-    """Judge event `number` of a match, counted from 1. `chances`: with sentences on the chance to win as well."""
-    if not 1 <= number <= len(match):
-        raise PaschError(
-            "there is no event {number}; the game has {events}", number=number, events=len(match)
-        )
-    before, event, after = match.at(number - 1), match.events[number - 1], match.at(number)
-    return judge_event(before, event, after, number, chances=chances)
-
-
-def judge_event(
-    before: State, event: Event, after: State, number: int = 0, *, chances: bool = True
-) -> EventJudgement:
-    """Judge a move or a roll by the states before and after it."""
+def judge(before: State, event: Event, after: State, number: int) -> EventJudgement:
+    """The judgement of a move or a roll by the states before and after it; a move is judged by what its seat knew."""
+    values, best = valuer(before.game), None
+    kind: Literal["move", "roll"] = "move"
     if before.actor == CHANCE:
-        return judge_roll(before, event, after, number)
-    return judge_move(before, event, number, chances=chances)
+        luck = weigh(values, before, event, number, values.points(before), values.points(after)).luck
+        kind, points = "roll", max(luck) if event.seat is None else luck[event.seat]
+        said = _rank(values, before, points, event.seat) or _luck_in_words(points)
+    else:
+        view = before.view(before.actor)
+        moves, worth = view.moves(), values.move_points(view)
+        points = max(worth) - worth[moves.index(event)]
+        if points > EQUAL:
+            best = moves[worth.index(max(worth))]
+            said = why(view, event, best, values)[0]
+        else:
+            said = _nothing_better(len(moves))
+    return EventJudgement(
+        number,
+        event.seat,
+        kind,
+        points,
+        None if best is None else best.json(),
+        (said,),
+        exact_points(values),
+    )
 
 
 # --- moves ----------------------------------------------------------------------------------------
-
-
-def judge_move(state: State, event: Event, number: int = 0, *, chances: bool = True) -> EventJudgement:
-    """What a move cost and why, judged by what the seat could know."""
-    values, view = valuer(state.game), state.view(state.actor)
-    moves, points = view.moves(), values.move_points(view)
-    made, best = moves.index(event), points.index(max(points))
-    cost = points[best] - points[made]
-    costly = cost > EQUAL
-    sentences = why(view, event, moves[best], values)[:1] if costly else (_nothing_better(len(moves)),)
-    worth = values.moves(view) if chances else ()
-    win_best = best_to_win(worth, points)
-    if win_best is not None:
-        sentences += tuple(_about_winning(state, worth, made, best, win_best))
-    return EventJudgement(
-        number,
-        state.actor,
-        "move",
-        max(0.0, cost),
-        moves[best].json() if costly else None,
-        sentences,
-        exact_points(values),
-    )
 
 
 def _nothing_better(moves: int) -> Sentence:
@@ -114,13 +99,18 @@ _ADVICE = {
 }
 
 
-def _about_winning(
-    state: State, worth: tuple[MoveValue, ...], made: int, best: int, win_best: int
-) -> Iterator[Sentence]:
-    could, chance = percent(worth[win_best].win or 0.0), percent(worth[made].win or 0.0)
+def about_winning(state: State, made: Event) -> Iterator[Sentence]:
+    """What a move does to the chance to win; nothing where chances are not known."""
+    values, view = valuer(state.game), state.view(state.actor)
+    worth, points = values.moves(view), values.move_points(view)
+    win_best = best_to_win(worth, points)
+    if win_best is None:
+        return
+    could, chance = percent(worth[win_best].win or 0.0), percent(worth[view.moves().index(made)].win or 0.0)
     if could != chance:
         said = "Your chance to win is {chance} % after it and could be {best} %."
         yield say(said, chance=chance, best=could)
+    best = points.index(max(points))
     if _disagree(worth, best, win_best):
         yield _flag(state, worth, best, win_best)
 
@@ -172,28 +162,19 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
 # --- rolls ----------------------------------------------------------------------------------------
 
 
-def judge_roll(before: State, event: Event, after: State, number: int = 0) -> EventJudgement:
-    """How lucky a roll or a card was."""
-    values, seat = valuer(before.game), event.seat
-    luck = weigh(values, before, event, number, values.points(before), values.points(after)).luck
-    points = max(luck) if seat is None else luck[seat]
-    said = _rank(values, before, points, seat) or (_luck_in_words(points),)
-    return EventJudgement(number, seat, "roll", points, None, said, exact_points(values))
-
-
 def _luck_in_words(points: float) -> Sentence:
     if abs(points) <= EQUAL:
         return say("Neither lucky nor unlucky.")
     return say("Better than average.") if points > 0 else say("Worse than average.")
 
 
-def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tuple[Sentence, ...]:
-    """How many of all rolls would have been better."""
+def _rank(values: Valuer, before: State, points: float, seat: int | None) -> Sentence | None:
+    """How many of all rolls would have been better; None where they are too many or their points not exact."""
     chance = before.chance()
     if seat is None or not exact_points(values) or not chance.listable:
-        return ()
+        return None
     if chance.total > 6**5 or len(chance.outcomes()) > MAX_ROLLS_COMPARED:
-        return ()
+        return None
     now = values.points(before)
     better = worse = 0
     for outcome, cases in chance.outcomes():
@@ -202,5 +183,5 @@ def _rank(values: Valuer, before: State, points: float, seat: int | None) -> tup
         better += cases * (luck > points + EQUAL)
         worse += cases * (luck < points - EQUAL)
     if better <= worse:
-        return (say("{chance} % of all rolls are better.", chance=percent(better / chance.total)),)
-    return (say("{chance} % of all rolls are worse.", chance=percent(worse / chance.total)),)
+        return say("{chance} % of all rolls are better.", chance=percent(better / chance.total))
+    return say("{chance} % of all rolls are worse.", chance=percent(worse / chance.total))

@@ -11,8 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from pasch.coach.judge import judge
+from pasch.coach.judge import about_winning
 from pasch.coach.ledger import Account, Ledger, LedgerEntry, LedgerTurn, SeatLedger, keep_ledger
+from pasch.coach.reasons import why
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.match import Match
@@ -247,7 +248,8 @@ def _seat(match: Match, ledger: Ledger, winning: Ledger | None, seat: int, tell:
 
 def _move(match: Match, entry: LedgerEntry, points: float, by_win: bool, tell: Tell) -> Noted:
     before, event = match.at(entry.number - 1), match.events[entry.number - 1]
-    judged = judge(match, entry.number, chances=by_win)
+    best, view = match.game.read_event(entry.best), before.view(before.actor)
+    reasons = about_winning(before, event) if by_win else why(view, event, best, valuer(match.game))[:1]
     return Noted(
         entry.number,
         entry.seat,
@@ -256,9 +258,8 @@ def _move(match: Match, entry: LedgerEntry, points: float, by_win: bool, tell: T
         tell(before, event),
         points,
         entry.best,
-        tell(before, match.game.read_event(entry.best)),
-        # the first sentence explains why another move scores more
-        judged.sentences[1:] if by_win else judged.sentences,
+        tell(before, best),
+        tuple(reasons),
         entry.cost if by_win else None,
     )
 

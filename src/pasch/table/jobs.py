@@ -52,7 +52,7 @@ def judge(arguments: Arguments) -> list[EventJudgement]:
     for number, written in zip(arguments["versions"], arguments["events"], strict=True):
         event = state.game.read_event(written)
         after = state.apply(event)
-        judged.append(coach.judge_event(state, event, after, number, chances=False))
+        judged.append(coach.judge(state, event, after, number))
         state = after
     return [judgement for judgement in judged if judgement.seat is not None]
 
