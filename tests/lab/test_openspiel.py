@@ -180,7 +180,7 @@ def test_worlds_that_look_the_same_to_a_player_are_drawn_alike() -> None:
     ("spec", "problem"),
     [
         ("lines(plans=[1 9])", "plans"),
-        ("lines(plans=[one])", "a list such as"),
+        ("lines(plans=[one])", "a list of 1 to"),
         ("lines(players=9)", "1 to 4"),
         ("joker1(utility=glory)", "points or win"),
         ("joker1(players=1,utility=win)", "nobody to win against"),

@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from pasch.coach import pictures
-from pasch.coach.html import figure
+from pasch.coach.html import Mark, course, figure, sample, symbol
 from pasch.coach.markdown import Document, escaped, folded, number, table
 from pasch.coach.report import VISIBLE, Chances, Column, Noted, Report, SeatReport, SumRow, amounts
 from pasch.core.words import Sentence, say
@@ -176,18 +175,18 @@ class _Writer:
         label = self.text("How many points each player could expect, in the course of the game")
         marks = [self._mark(note) for note in notes]
         signs = (
-            (pictures.symbol("lucky"), self.text("lucky moment")),
-            (pictures.symbol("unlucky"), self.text("unlucky moment")),
-            (pictures.symbol("mistake"), self.text("costly move")),
+            (symbol("lucky"), self.text("lucky moment")),
+            (symbol("unlucky"), self.text("unlucky moment")),
+            (symbol("mistake"), self.text("costly move")),
         )
         points = dict(enumerate(self.report.course))
         return self._lines(label, points, marks, lambda value: self._write(value, 0), signs)
 
-    def _mark(self, note: Noted) -> pictures.Mark:
+    def _mark(self, note: Noted) -> Mark:
         seat = note.seat or 0
         kind = "mistake" if note.kind == "move" else "lucky" if note.points > 0 else "unlucky"
         height = self.report.course[note.number][seat]
-        return pictures.Mark(seat, note.number, height, kind, f"{note.text} ({self._points(note)})")
+        return Mark(seat, note.number, height, kind, f"{note.text} ({self._points(note)})")
 
     def _chances(self, chances: Sequence[Chances]) -> Iterator[str]:
         label = self.text("Every player's chance to win after each turn")
@@ -203,15 +202,15 @@ class _Writer:
         self,
         label: str,
         values: Mapping[int, Sequence[float]],
-        marks: Sequence[pictures.Mark],
+        marks: Sequence[Mark],
         unit: Callable[[float], str],
         signs: Iterable[tuple[str, str]] = (),
     ) -> str:
         """A line for each seat through its values, which are given by the number of events before."""
         seats = range(self.report.players)
         lines = [[(float(after), row[seat]) for after, row in values.items()] for seat in seats]
-        samples = [(pictures.sample(seat), self.names[seat]) for seat in seats]
-        return figure(pictures.course(lines, marks, label, unit), label, (*samples, *signs))
+        samples = [(sample(seat), self.names[seat]) for seat in seats]
+        return figure(course(lines, marks, label, unit), label, (*samples, *signs))
 
     # --- moves and rolls --------------------------------------------------------------------------
 

@@ -175,11 +175,8 @@ def _agree(game: AnyGame, params: Mapping[str, Any]) -> tuple[Game[Any, Any], bo
     win = check_reward(utility, players, "utility")
     for spec in option_specs(game.Options):
         if spec.kind == "list":
-            try:
-                chosen[spec.name] = [int(number) for number in str(chosen[spec.name]).strip("[]").split()]
-            except ValueError:
-                said = "option {name}: expected a list such as [1 2], got {got!r}"
-                raise OptionError(said, name=spec.name, got=chosen[spec.name]) from None
+            words = str(chosen[spec.name]).strip("[]").split()
+            chosen[spec.name] = [int(word) if word.isdigit() else word for word in words]
     own = Path(components) if components else None
     return game.agree(players, chosen, components=own), win
 

@@ -34,12 +34,13 @@ def adjudicate(state: State, *, chances: bool = True) -> Verdict:
     values = valuer(state.game)
     worth = values.worth(state) if chances else None
     value, win = (worth.value, worth.win) if worth else (values.points(state), None)
-    by: Literal["chances", "value", "scores"] = "scores"
-    deciding = tuple(map(float, state.scores()))
+    by: Literal["chances", "value", "scores"]
     if win is not None:
-        deciding, by = win, "chances"
+        by, deciding = "chances", win
     elif value is not None:
-        deciding, by = value, "value"
+        by, deciding = "value", value
+    else:
+        by, deciding = "scores", tuple(map(float, state.scores()))
     most = max(deciding)
     winners = tuple(seat for seat, number in enumerate(deciding) if number >= most - EQUAL)
     return Verdict(winners, value, win, by)

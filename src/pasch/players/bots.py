@@ -19,7 +19,7 @@ from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 from pasch.core.chance import Generator
 from pasch.core.errors import PaschError
@@ -119,21 +119,16 @@ def load_bot(name: str, greedy: Choose) -> BotPlayer:
         raise BotError(
             "{name}: there is nothing named {wanted!r} in {file}", name=name, wanted=wanted, file=file
         )
-    if isinstance(found, type) and callable(getattr(found, "choose", None)):
-        return BotPlayer(name, _made(name, found), greedy)
-    if isinstance(found, type) or not callable(found):
-        raise BotError(
-            "{name}: neither a function nor a class with a method choose(view, generator)", name=name
-        )
+    if isinstance(found, type):
+        try:
+            found = getattr(found(), "choose", None)
+        except (Exception, SystemExit) as error:
+            said = "{name}: it cannot be made: {problem}"
+            raise BotError(said, name=name, problem=words(error)) from error
+    if not callable(found):
+        said = "{name}: neither a function nor a class with a method choose(view, generator)"
+        raise BotError(said, name=name)
     return BotPlayer(name, found, greedy)
-
-
-def _made(name: str, found: type[Any]) -> Choose:
-    try:
-        choose: Choose = found().choose
-    except (Exception, SystemExit) as error:
-        raise BotError("{name}: it cannot be made: {problem}", name=name, problem=words(error)) from error
-    return choose
 
 
 @cache
