@@ -12,7 +12,6 @@ from pasch.coach.judge import advise
 from pasch.coach.ledger import keep_ledger
 from pasch.coach.markdown import number as written_number
 from pasch.coach.report import Report, report
-from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.rules import EQUAL
 from pasch.solve.valuer import valuer
@@ -146,11 +145,3 @@ def test_the_document_shows_the_numbers_of_the_report(game: tuple[Match, Report]
     (course,) = (block for block in drawn if block.startswith("<figure>"))
     listed = [line for block in drawn if block.startswith("- ") for line in block.splitlines()]
     assert course.count("<title>") == sum(line.startswith("- ") for line in listed)
-
-
-def test_the_others_and_estimates_are_explained_where_they_stand() -> None:
-    configured: Game[Any, Any] = find_game("crowns").agree(2, {"round_limit": 8})
-    sums = report(play(configured, "greedy,random")).sums
-    meanings = {column.kind: str(column.meaning) for column in sums.columns}
-    assert "moves of the others" in meanings["others"]
-    assert "estimate" in meanings.get("estimates", "estimate")

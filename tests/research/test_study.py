@@ -158,6 +158,3 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     (found,) = jackknife(5, lambda chosen: np.array([numbers[chosen].mean()]))
     assert found.value == pytest.approx(numbers.mean())
     assert found.error == pytest.approx(stdev(numbers.tolist()) / 5**0.5)
-
-
-# --- decisions ------------------------------------------------------------------------------------

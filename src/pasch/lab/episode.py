@@ -23,8 +23,8 @@ class Episode:
         self.match = Match(game)
         self._win = win
         self._dice = Stream(key, 0)
-        #: the scores that `rewards` has reported
-        self._reported = self.state.scores()
+        #: what `rewards` has paid out
+        self._paid = self._standing()
         self._play_chance()
 
     @property
@@ -46,11 +46,12 @@ class Episode:
         self._play_chance()
 
     def rewards(self) -> tuple[float, ...]:
-        """What each seat has scored since the last call, or since before the first event; or its reward for a win."""
-        if self._win:
-            return win_rewards(self.state)
-        before, self._reported = self._reported, self.state.scores()
-        return tuple(float(now - then) for now, then in zip(self._reported, before, strict=True))
+        """What each seat has got since the last call or the first event: points, or at the end its share of a win."""
+        before, self._paid = self._paid, self._standing()
+        return tuple(float(now - then) for now, then in zip(self._paid, before, strict=True))
+
+    def _standing(self) -> tuple[float, ...]:
+        return win_rewards(self.state) if self._win else self.state.scores()
 
 
 def win_rewards(state: State) -> tuple[float, ...]:

@@ -125,19 +125,19 @@ class PaschEnv(gymnasium.Env[Vector, np.int64]):
     def step(self, action: np.int64) -> tuple[Vector, SupportsFloat, bool, bool, dict[str, Any]]:
         """Make a move, and let dice and opponents act until the next decision."""
         extra: dict[str, Any] = {}
-        penalty, before = 0.0, self.episode.state.over
+        penalty = 0.0
         try:
             self._play(int(action))
             self._illegal = 0
         except IllegalMove as error:
             extra, penalty = {"illegal": error.reason}, self.penalty
             self._illegal += 1
-        reward = (0.0 if self._win and before else self.episode.rewards()[SEAT]) - penalty
+        reward = self.episode.rewards()[SEAT] - penalty
         over = self.episode.state.over
         cut = not over and self._illegal >= self.illegal_limit
         if cut:
             extra["truncated"] = f"{self._illegal} illegal actions in a row"
-        return self._observation(), float(reward), over, cut, self._info() | extra
+        return self._observation(), reward, over, cut, self._info() | extra
 
     def _begin(self, key: bytes) -> None:
         self.episode = Episode(self.game, key, win=self._win)
