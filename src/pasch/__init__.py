@@ -106,7 +106,6 @@ if TYPE_CHECKING:
     from pasch.lab.work import parallel_map as parallel_map
     from pasch.players.arena import play_game as play_game
     from pasch.players.base import Player as Player
-    from pasch.players.base import choose as choose
     from pasch.players.base import player as player
     from pasch.players.base import player_names as player_names
     from pasch.solve import Explanation as Explanation

@@ -15,7 +15,7 @@ from tests.coach.games import agree, play
 
 def seat(*habits: HabitCost) -> SeatPractice:
     costs = sum(one.cost for one in habits)
-    return SeatPractice(0, 0, True, 0.0, 0.0, costs, -costs, None, 10, habits)
+    return SeatPractice(0, 0, True, costs, -costs, None, habits)
 
 
 def cost(name: str, when: str, points: float, times: int = 1) -> HabitCost:

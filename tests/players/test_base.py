@@ -8,14 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch import OVER, Match, find_game
+from pasch import OVER, Match
+from pasch.core.chance import seed_key
 from pasch.core.errors import IllegalMove
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.games.fiese15 import beginner
 from pasch.games.fiese15.rules import Fiese15, Keep, Next
-from pasch.players.arena import as_player
-from pasch.players.base import GreedyPlayer, Player, RandomPlayer, choose
+from pasch.players.arena import play_game
+from pasch.players.base import GreedyPlayer, Player, RandomPlayer
 
 #: a player that draws from this fails
 NO_LUCK: Any = None
@@ -56,6 +57,6 @@ def test_a_player_is_shown_only_the_view_of_the_seat_to_move() -> None:
         shown.append(view)
         return view.moves()[0]
 
-    state = Match(find_game("sixbysix").agree(2), ["deal:1,2/3,4"]).state
-    assert choose(as_player(spy), state, NO_LUCK) == state.moves()[0]
-    assert shown == [state.view(0)] and state.view(0) != state
+    match = play_game("sixbysix", [spy, spy], seed_key(1), round_limit=1)
+    asked = [state for state in map(match.at, range(len(match))) if state.actor >= 0]
+    assert shown == [state.view(state.actor) for state in asked] != asked

@@ -112,7 +112,7 @@ class Ledger(msgspec.Struct, frozen=True):
     #: whether the values are exact; otherwise they are estimates
     exact: bool
 
-    def expensive(self, most: int = 3, seat: int | None = None) -> tuple[LedgerEntry, ...]:
+    def expensive(self, most: int | None = 3, seat: int | None = None) -> tuple[LedgerEntry, ...]:
         """The moves that gave most away."""
         found = [e for e in self.entries if e.cost > EQUAL and seat in (None, e.seat)]
         return tuple(sorted(found, key=lambda entry: (-entry.cost, entry.number))[:most])

@@ -14,7 +14,6 @@ from pasch.coach.puzzle_plan import puzzle_plan
 from pasch.coach.puzzles import Puzzle, puzzle_at
 from pasch.coach.reasons import Habit, habit
 from pasch.core.match import Match
-from pasch.core.rules import EQUAL
 from pasch.core.words import Sentence
 
 
@@ -34,14 +33,11 @@ class SeatPractice(msgspec.Struct, frozen=True):
     seat: int
     score: int
     won: bool
-    expectation: float
-    luck: float
     costs: float
     #: the result with the same costs and no luck at all
     without_luck: float
     #: in per cent; None if there was never anything to choose
     accuracy: float | None
-    decisions: int
     #: the most expensive first
     habits: tuple[HabitCost, ...]
 
@@ -82,13 +78,10 @@ def practice(match: Match, ledger: Ledger | None = None) -> tuple[SeatPractice, 
             seat.seat,
             scores[seat.seat],
             seat.seat in winners,
-            seat.account.expectation,
-            seat.account.luck,
             seat.account.costs,
             seat.account.without_luck,
             seat.accuracy,
-            seat.decisions,
-            _habits(match, _costly(kept, seat.seat)),
+            _habits(match, kept.expensive(None, seat.seat)),
         )
         for seat in kept.seats
     )
@@ -155,10 +148,6 @@ def quantile(free: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return float(z + sum(term / free**power for power, term in enumerate(terms, 1)))
-
-
-def _costly(ledger: Ledger, seat: int) -> list[LedgerEntry]:
-    return [entry for entry in ledger.entries if entry.seat == seat and entry.cost > EQUAL]
 
 
 def _habits(match: Match, entries: Sequence[LedgerEntry]) -> tuple[HabitCost, ...]:

@@ -31,11 +31,6 @@ class Player(Protocol):
         """One of the legal moves of the seat whose turn it is, `view` being what this seat may know."""
 
 
-def choose(player: Player, state: State, generator: Generator) -> Event:
-    """The player's move in `state`, of which it is shown only what the seat to move may know."""
-    return player.choose(state.view(state.actor), generator)
-
-
 class RandomPlayer(ChoosingPlayer):
     """Every legal move is equally likely."""
 
