@@ -26,7 +26,7 @@ from pasch.core.game import Game
 from pasch.core.philox import seed_words
 from pasch.core.registry import configured_game, find_part
 from pasch.lab import loop
-from pasch.lab.loop import CHANCES, DECISIONS, GREEDY, LEVEL, RANDOM, Buffer, Seats, Streams
+from pasch.lab.loop import GREEDY, LEVEL, RANDOM, Buffer, Seats, Streams
 from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
@@ -62,8 +62,6 @@ class BatchResult(NamedTuple):
     decisions: int
     #: by game and seat, what its moves gave away by the values; only of levels that a compiled batch plays
     given_away: Floats
-    #: dice rolled and cards drawn, event by event; a deal counts card by card
-    chances: int = 0
     #: if requested, one line of JSON for each game
     records: tuple[str, ...] = ()
     receipts: tuple[str, ...] = ()
@@ -124,9 +122,9 @@ class Batch:
         streams = Streams(np.zeros(4, np.int64), blocks, left, np.zeros((seats + 1, 4), np.int64))
         streams.key[:2] = np.frombuffer(seed_words(seed), "<u4")
         results, won = np.zeros((games, seats), np.int64), np.zeros((games, seats), np.bool_)
-        given, counts = np.zeros((games, seats)), np.zeros(2, np.int64)
+        given = np.zeros((games, seats))
         errors = [errors_of(self.game, name) for name in self.players]
-        self._play(
+        decisions = self._play(
             self._config,
             self._values,
             self._start,
@@ -142,9 +140,8 @@ class Batch:
             results,
             won,
             given,
-            counts,
         )
-        return BatchResult(first, results, won, int(counts[DECISIONS]), given, int(counts[CHANCES]))
+        return BatchResult(first, results, won, decisions, given)
 
     def parts(self, games: int, seed: str, threads: int | None = None) -> Iterator[BatchResult]:
         """Games 0 to `games - 1` of a seed, in parts that come in order; `threads`: by default one for every core.

@@ -24,8 +24,6 @@ Bools = NDArray[np.bool_]
 
 #: kinds of players
 RANDOM, GREEDY, LEVEL = 0, 1, 2
-#: places in the counts that the loop returns
-DECISIONS, CHANCES = 0, 1
 
 
 class Streams(NamedTuple):
@@ -183,9 +181,12 @@ def play(
     results: Ints,
     won: Bools,
     given: Floats,
-    counts: Ints,
-) -> None:
-    """Play the games from number `first` on, one for each row of `results`, `won` and `given`."""
+) -> int:
+    """Play the games from number `first` on, one for each row of `results`, `won` and `given`.
+
+    Returns the number of decisions.
+    """
+    decisions = 0
     for game in range(len(results)):
         states[0] = start[0]
         s = states[0]
@@ -195,12 +196,12 @@ def play(
         while s.actor != OVER:
             if s.actor == CHANCE:
                 chance(g, s, below(streams, 0, cases(g, s)))
-                counts[CHANCES] += 1
             else:
                 move(g, s, choose(g, v, s, seats, streams, buffer, given[game]))
-                counts[DECISIONS] += 1
+                decisions += 1
         scores(g, s, results[game])
         winners(g, s, results[game], won[game])
+    return decisions
 
 
 # --- games side by side, actions from outside ---------------------------------------------------------
