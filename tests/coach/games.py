@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pasch import Match, find_game
+from pasch import Match
 from pasch.coach.judge import EventJudgement, judge
 from pasch.core.chance import seed_key, subkey
 from pasch.core.game import Game
 from pasch.players.arena import play_game
 from pasch.players.base import player
-
-
-def agree(case: tuple[str, int, dict[str, Any]]) -> Game[Any, Any]:
-    name, players, options = case
-    return find_game(name).agree(players, options)
+from pasch.terminal.conformance import agree as agree
 
 
 def play(game: Game[Any, Any], seats: str, number: int = 0) -> Match:

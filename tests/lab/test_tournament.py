@@ -32,7 +32,7 @@ from pasch.core.philox import Stream
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE
 from pasch.lab.common_dice import StreamIds, draw, play_with_common_dice
-from pasch.lab.tournament import Deal, PlayedGame, Tournament, TournamentError, play_deal, play_tournament
+from pasch.lab.tournament import Deal, PlayedGame, Tournament, TournamentError
 from pasch.lab.tournament_statistics import ratings, tournament_statistics
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
@@ -121,8 +121,8 @@ def test_everybody_sits_everywhere_and_few_players_sit_in_several_seats() -> Non
 
 def test_who_else_takes_part_changes_no_game() -> None:
     two, three = held(["greedy", "random"]), held(["easy", "greedy", "random"])
-    games = dict(zip(three.seatings, play_deal((three, 3)), strict=True))
-    assert play_deal((two, 3)) == (games[1, 2], games[2, 1])
+    games = dict(zip(three.seatings, three.deal(3), strict=True))
+    assert two.deal(3) == (games[1, 2], games[2, 1])
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_the_first_seat_is_worth_and_that_one_deal_has_no_margin() -> None:
 def test_perfect_play_gives_nothing_away_and_earns_its_value_and_its_luck() -> None:
     game = find_game("joker1").agree(2, {"rounds": 1})
     tournament = Tournament.of(game, ["perfect", "random"], "1")
-    found = tournament_statistics(tournament, list(play_tournament(tournament, 3)))
+    found = tournament_statistics(tournament, list(map(tournament.deal, range(3))))
     (line,) = (line for line in found.players if line.name == "perfect")
     value = valuer(game).points(game.start())[0]
     assert line.costs is not None and line.costs.mean == pytest.approx(0.0, abs=1e-9)

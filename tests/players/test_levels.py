@@ -44,10 +44,11 @@ LOOKS = (5.0, 4.0, 5.0, 1.0)
 # --- the mechanism --------------------------------------------------------------------------------
 
 
-def test_who_overlooks_nothing_takes_what_looks_best() -> None:
+def test_who_overlooks_nothing_takes_what_looks_best_and_who_notices_nothing_the_plainest_move() -> None:
     for drawn in (0.0, 0.5, 0.999):
         assert choose_noticed(LOOKS, (1, 0, 1, 0), 4, 0.0, drawn) == 0
     assert choose_best((1.0, 3.0, 3.0 + 1e-7, 2.0), 4) == 1, "the first of those that the coach calls equal"
+    assert choose_noticed((3.0, 2.0, 1.0), (2, 1, 3), 3, 1.0, 0.7) == 1
 
 
 def test_moves_that_take_thought_are_overlooked_one_after_the_other() -> None:
@@ -57,10 +58,6 @@ def test_moves_that_take_thought_are_overlooked_one_after_the_other() -> None:
     expected = (0.6, 0.4 * (1 - 0.36), 0.4 * 0.36, 0.0)
     for place, share in enumerate(expected):
         assert taken.count(place) / draws == pytest.approx(share, abs=0.002)
-
-
-def test_who_notices_nothing_makes_the_plainest_move() -> None:
-    assert choose_noticed((3.0, 2.0, 1.0), (2, 1, 3), 3, 1.0, 0.7) == 1
 
 
 def deciding() -> State:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, permutations, product
 from pathlib import Path
 from typing import Any, Final
@@ -24,9 +24,8 @@ from pasch.core.errors import OptionError, PaschError
 from pasch.core.game import Game
 from pasch.core.philox import Stream
 from pasch.core.registry import find_part
-from pasch.lab.checkpoint import Checkpoint, code_version
+from pasch.lab.checkpoint import code_version
 from pasch.lab.common_dice import play_with_common_dice
-from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, as_player, player_name
 from pasch.players.base import Player
 from pasch.players.bots import BotPlayer, is_bot
@@ -77,6 +76,23 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+class PlayedGame(msgspec.Struct, frozen=True, array_like=True):
+    """One game: everything by seat."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    #: points that the dice gave; None where luck is not measured
+    luck: tuple[float, ...] | None
+    #: points that moves gave away
+    costs: tuple[float, ...] | None
+    #: by seat: the message of a user's player that failed, so that `greedy` finished the game
+    failed: dict[int, str]
+
+
+#: the games of a deal, in the order of the seatings
+Deal = tuple[PlayedGame, ...]
+
+
 class Tournament(msgspec.Struct, frozen=True):
     """The parameters that results depend on, except the number of deals."""
 
@@ -113,22 +129,31 @@ class Tournament(msgspec.Struct, frozen=True):
             "version": code_version(),
         }
 
+    def deal(self, number: int) -> Deal:
+        """All games of the deal with this number, counted from 0."""
+        return tuple(self._play(number, seating) for seating in self.seatings)
 
-class PlayedGame(msgspec.Struct, frozen=True, array_like=True):
-    """One game: everything by seat."""
-
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    #: points that the dice gave; None where luck is not measured
-    luck: tuple[float, ...] | None
-    #: points that moves gave away
-    costs: tuple[float, ...] | None
-    #: by seat: the message of a user's player that failed, so that `greedy` finished the game
-    failed: dict[int, str]
-
-
-#: the games of a deal, in the order of the seatings
-Deal = tuple[PlayedGame, ...]
+    def _play(self, number: int, seating: Sequence[int]) -> PlayedGame:
+        game = self.game
+        entrants = [self.entrants[place] for place in seating]
+        # the dice depend on these players only, not on who else takes part
+        names = [entrant.name for entrant in entrants]
+        key = subkey(seed_key(self.seed), "deal", number, json.dumps(sorted(names)))
+        drawing = subkey(key, "players", json.dumps(names))
+        generators = [Stream(drawing, seat + 1) for seat in range(game.players)]
+        players = [entrant.player() for entrant in entrants]
+        match = play_with_common_dice(game, players, generators, key)
+        failed = {
+            seat: bot.failed
+            for seat, bot in enumerate(players)
+            if isinstance(bot, BotPlayer) and bot.failed is not None
+        }
+        luck = costs = None
+        if self.luck:
+            ledger = keep_ledger(match)
+            luck = tuple(float(entry.account.luck) for entry in ledger.seats)
+            costs = tuple(float(entry.account.costs) for entry in ledger.seats)
+        return PlayedGame(match.state.scores(), match.state.winners(), luck, costs, failed)
 
 
 def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
@@ -146,44 +171,3 @@ def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
             most=MAX_SEATINGS,
         )
     return found
-
-
-def play_tournament(
-    tournament: Tournament,
-    deals: int,
-    *,
-    workers: int = 1,
-    checkpoint: Checkpoint | None = None,
-) -> Generator[Deal, None, None]:
-    """Play the deals; the games of each, in order."""
-    units = ((tournament, number) for number in range(deals))
-    return parallel_map(play_deal, units, workers=workers, checkpoint=checkpoint)
-
-
-def play_deal(unit: tuple[Tournament, int]) -> Deal:
-    """All games of the deal with this number, counted from 0."""
-    tournament, number = unit
-    return tuple(_play(tournament, number, seating) for seating in tournament.seatings)
-
-
-def _play(tournament: Tournament, number: int, seating: Sequence[int]) -> PlayedGame:
-    game = tournament.game
-    entrants = [tournament.entrants[place] for place in seating]
-    # the dice depend on these players only, not on who else takes part
-    names = [entrant.name for entrant in entrants]
-    key = subkey(seed_key(tournament.seed), "deal", number, json.dumps(sorted(names)))
-    drawing = subkey(key, "players", json.dumps(names))
-    generators = [Stream(drawing, seat + 1) for seat in range(game.players)]
-    players = [entrant.player() for entrant in entrants]
-    match = play_with_common_dice(game, players, generators, key)
-    failed = {
-        seat: bot.failed
-        for seat, bot in enumerate(players)
-        if isinstance(bot, BotPlayer) and bot.failed is not None
-    }
-    luck = costs = None
-    if tournament.luck:
-        ledger = keep_ledger(match)
-        luck = tuple(float(entry.account.luck) for entry in ledger.seats)
-        costs = tuple(float(entry.account.costs) for entry in ledger.seats)
-    return PlayedGame(match.state.scores(), match.state.winners(), luck, costs, failed)

@@ -21,7 +21,8 @@ from pasch.core.game import Game
 from pasch.core.registry import configured_game
 from pasch.lab.batch import check_count
 from pasch.lab.score_statistics import Row, Tabular
-from pasch.lab.tournament import Deal, PlayedGame, Tournament, play_tournament
+from pasch.lab.tournament import Deal, PlayedGame, Tournament
+from pasch.lab.work import parallel_map
 from pasch.players.arena import Who
 
 Reals = NDArray[np.float64]
@@ -250,4 +251,4 @@ def tournament(
     objects = any(not isinstance(who, str) for who in players)
     processes = 1 if objects else workers or os.cpu_count() or 1
     deals = -(-games // len(held.seatings))
-    return tournament_statistics(held, list(play_tournament(held, deals, workers=processes)))
+    return tournament_statistics(held, list(parallel_map(held.deal, range(deals), workers=processes)))

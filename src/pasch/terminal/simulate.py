@@ -24,8 +24,9 @@ from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.plots import COLOURS, check_plot, figure, scores
 from pasch.lab.score_statistics import QUANTILES, GameStatistics
 from pasch.lab.simulation import Engine, Simulation, csv_lines
-from pasch.lab.tournament import Deal, Tournament, play_tournament
+from pasch.lab.tournament import Deal, Tournament
 from pasch.lab.tournament_statistics import TournamentStatistics, figures, tournament_statistics
+from pasch.lab.work import parallel_map
 from pasch.solve.tables import cache_folder
 from pasch.terminal.board import seat_name
 from pasch.terminal.screen import console, one_line, table, watched
@@ -210,7 +211,7 @@ def _play(tournament: Tournament, deals: int, checkpoint: Checkpoint, workers: i
     if there := min(len(checkpoint), deals):
         click.echo(f"pasch: {there} of {deals} deals are there already.", err=True)
     played: list[Deal] = []
-    results = play_tournament(tournament, deals, workers=workers, checkpoint=checkpoint)
+    results = parallel_map(tournament.deal, range(deals), workers=workers, checkpoint=checkpoint)
     try:
         with closing(results), watched(tournament.game.title, compiles=False) as report:
             for deal in results:
