@@ -103,17 +103,10 @@ def test_a_part_is_printed_as_the_page_has_it(research: Pasch, pasch: Pasch) -> 
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["lines", "--all"],
-        ["--all", "--part", "start"],
-        ["--all", "-p", "2"],
-        ["lines", "--summary", "x.md"],
-    ],
+    "arguments", ["", "lines --all", "--all --part start", "--all -p 2", "lines --summary x.md"]
 )
-def test_a_study_is_of_one_game_or_of_all(research: Pasch, arguments: list[str]) -> None:
-    assert research("study", *arguments).exit_code == 2
+def test_a_study_is_of_one_game_or_of_all(research: Pasch, arguments: str) -> None:
+    assert research("study", *arguments.split()).exit_code == 2
 
 
 # --- docs/studies.md ------------------------------------------------------------------------------
