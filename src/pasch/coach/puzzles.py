@@ -12,13 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from pasch.coach.ledger import exact_points
-from pasch.coach.puzzle_plan import (
-    DIFFICULTIES,
-    Difficulty,
-    NoPuzzle,
-    puzzle_games,
-    puzzle_plan,
-)
+from pasch.coach.puzzle_plan import DIFFICULTIES, Difficulty, NoPuzzle, puzzle_games, puzzle_plan
 from pasch.coach.reasons import Habit, habit, why
 from pasch.core.events import Event
 from pasch.core.game import Game

@@ -35,18 +35,7 @@ from pasch.core.state import OVER
 from pasch.lab.batch import NoBatch, compiled_loop
 from pasch.lab.episode import Episode, check_reward
 from pasch.lab.loop import Rows
-from pasch.lab.spaces import (
-    ByDie,
-    Ints,
-    Mask,
-    Vector,
-    actions,
-    bounds,
-    observe,
-    observe_records,
-    phase_offsets,
-    regrets,
-)
+from pasch.lab.spaces import ByDie, Ints, Mask, Vector, actions, bounds, observe, observe_records, regrets
 from pasch.players.arena import Who, as_player
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
@@ -231,7 +220,7 @@ class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
         ):
             if wanted:
                 raise NoBatch(why)
-        self._one, self.num_envs = one, num_envs
+        self._one, self.num_envs, numbered = one, num_envs, actions(one.game)
         self._advance = compiled_loop("advance", type(one.game))
         self._config, self._start = arrays(one.game.config), records(one.game, 1)
         self.single_action_space, self.single_observation_space = one.action_space, one.observation_space
@@ -243,8 +232,8 @@ class PaschVectorEnv(VectorEnv[Vector, Ints, NDArray[Any]]):
             blocks=np.zeros((num_envs, 1), np.int64),
             left=np.zeros((num_envs, 1), np.int64),
             words=np.zeros((num_envs, 1, 4), np.int64),
-            offsets=phase_offsets(one.game),
-            menu=np.zeros((num_envs, len(actions(one.game))), np.int64),
+            offsets=np.array([numbered.first.get(phase, 0) for phase in one.game.phases]),
+            menu=np.zeros((num_envs, len(numbered)), np.int64),
             score=np.zeros(num_envs, np.int64),
             refused=np.zeros(num_envs, np.bool_),
             codes=np.zeros(one.game.max_moves, np.int64),

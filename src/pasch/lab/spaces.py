@@ -24,15 +24,7 @@ from pasch.core.errors import IllegalMove, OptionError
 from pasch.core.events import Event, subsets
 from pasch.core.game import Game
 from pasch.core.nodes import Moves
-from pasch.core.position import (
-    UNBOUNDED,
-    Field,
-    RollNumber,
-    UpTo,
-    position_fields,
-    set_size,
-    size_in,
-)
+from pasch.core.position import UNBOUNDED, Field, RollNumber, UpTo, position_fields, set_size, size_in
 from pasch.core.rolls import ROLLS
 from pasch.core.state import OVER, State
 from pasch.solve.records import record_of, record_type
@@ -96,11 +88,6 @@ class Actions:
         if seat is None or seat == state.actor:
             mask[self.legal(state)] = 1
         return mask
-
-
-def phase_offsets(game: Game[Any, Any]) -> NDArray[np.int64]:
-    """By phase the number of its first action."""
-    return np.array([actions(game).first.get(phase, 0) for phase in game.phases], np.int64)
 
 
 def regrets(state: State, *, win: bool = False) -> NDArray[np.float64]:
