@@ -13,6 +13,7 @@ from bench.peers import Peer
 from bench.peers import open_spiel as open_spiel_from_python
 from pasch import find_game
 from pasch.lab.batch import Batch, batch
+from pasch.lab.simulation import Simulation
 
 #: game, options, the decisions of random players per CPU-second that we mean to reach
 OURS: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -76,10 +77,10 @@ def _work(games: Batch) -> Callable[[], int]:
 def _threads() -> None:
     """Measure all cores, and the memory that they take."""
     game, decisions = find_game("fiese15").agree(2), 0
-    list(batch(game, ["random"] * 2).parts(1_000, "warm up"))
+    list(Simulation(game, ["random"] * 2, 1_000, "warm up").parts())
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun, cpu = time.perf_counter(), time.process_time()
-    for part in batch(game, ["random"] * 2).parts(500_000, "bench"):
+    for part in Simulation(game, ["random"] * 2, 500_000, "bench").parts():
         decisions += part.decisions
     seconds, cpu = time.perf_counter() - begun, time.process_time() - cpu
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024

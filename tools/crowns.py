@@ -22,7 +22,7 @@ from pasch.games.crowns.rules import Crowns, CrownsOptions
 from pasch.games.crowns.values import weights
 from pasch.games.crowns.values.model import unpack
 from pasch.games.crowns.values.training import draw_games, quick_games, scores_ahead
-from pasch.lab.batch import batch
+from pasch.lab.simulation import Simulation
 from pasch.players.arena import play_game
 from pasch.players.base import Player, player
 from tools.ladder import mean_and_error
@@ -68,13 +68,13 @@ def race(games: int) -> None:
 def for_points(seats: int, races: int) -> None:
     """One `perfect` among `greedy` players: how much more it scores than they would, and its wins."""
     game, usual = Crowns(seats), ["greedy"] * seats
-    alike = list(batch(game, usual).parts(20 * races, "alike"))
+    alike = list(Simulation(game, usual, 20 * races, "alike").parts())
     won: list[float] = []
     gains: list[float] = []
     for seat in range(seats):
         lineup = [*usual[:seat], "perfect", *usual[seat + 1 :]]
         in_its_place = np.concatenate([part.scores[:, seat] for part in alike]).mean()
-        for played in batch(game, lineup).parts(races // seats, f"races {seat}"):
+        for played in Simulation(game, lineup, races // seats, f"races {seat}").parts():
             won += list(played.winners[:, seat] / played.winners.sum(axis=1))
             gains += list(played.scores[:, seat] - in_its_place)
     what, number = f"Crowns, {seats} players: perfect among greedy players", len(gains)

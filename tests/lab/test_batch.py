@@ -69,9 +69,10 @@ def test_a_game_follows_from_the_seed_and_its_number_alone_and_parts_come_in_ord
 ) -> None:
     games = batch("fiese15", ["greedy"])
     whole = games.play(100, "whole")
-    monkeypatch.setattr(games, "part", 7)
+    simulation = Simulation(games.game, ["greedy"], 100, "whole", engine="compiled")
+    monkeypatch.setattr(simulation, "_part", 7)
     for threads in (1, 3):  # which divide the games differently
-        parts = list(games.parts(100, "whole", threads))
+        parts = list(simulation.parts(threads))
         assert [part.first for part in parts] == [*np.cumsum([0, *(len(p.scores) for p in parts[:-1])])]
         assert (whole.scores == np.concatenate([part.scores for part in parts])).all()
         assert whole.decisions == sum(part.decisions for part in parts)

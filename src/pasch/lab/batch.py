@@ -13,8 +13,7 @@ The compiler is imported when a batch is made, not before.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +26,6 @@ from pasch.core.philox import seed_words
 from pasch.core.registry import configured_game, find_part
 from pasch.lab import loop
 from pasch.lab.loop import GREEDY, LEVEL, RANDOM, Buffer, Seats, Streams
-from pasch.lab.work import parallel_map
 from pasch.players.arena import Who, player_name
 from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
 from pasch.players.bots import is_bot
@@ -142,21 +140,6 @@ class Batch:
             given,
         )
         return BatchResult(first, results, won, decisions, given)
-
-    def parts(self, games: int, seed: str, threads: int | None = None) -> Iterator[BatchResult]:
-        """Games 0 to `games - 1` of a seed, in parts that come in order; `threads`: by default one for every core.
-
-        What comes does not depend on their number. Memory does not grow with that of the games.
-        """
-        threads = threads or os.cpu_count() or 1
-        # where there are few games, each thread still gets several parts
-        part = max(1, min(self.part, games // (8 * threads)))
-        return parallel_map(
-            lambda first: self.play(min(part, games - first), seed, first),
-            range(0, games, part),
-            workers=threads,
-            threads=True,
-        )
 
 
 def compiled_name(who: Who) -> str:

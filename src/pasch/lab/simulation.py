@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -93,21 +93,24 @@ class Simulation:
         processes = workers or os.cpu_count() or 1
         if self._objects and ray is not None:
             raise OptionError("ray: players that are objects play in this process only")
-        if self.engine == "compiled" and ray is None:
-            yield from _batch(self.game, self.seats).parts(self.games, self.seed, processes)
-            return
-        waiting, begun = iter(range(0, self.games, self._part)), time.monotonic()
-        if self._objects or (workers is None and ray is None):
+        in_threads = self.engine == "compiled" and ray is None
+        size = self._part
+        if in_threads:
+            _batch(self.game, self.seats)  # compiled before threads share it
+            # where there are few games, each thread still gets several parts
+            size = max(1, min(size, self.games // (8 * processes)))
+        play, waiting, begun = partial(self._play, size), iter(range(0, self.games, size)), time.monotonic()
+        if self._objects or (workers is None and ray is None and not in_threads):
             # other processes are started if this takes long; they cannot create players that are objects
             for first in waiting:
-                yield self._play(first)
+                yield play(first)
                 if not self._objects and time.monotonic() - begun > SECONDS_ALONE:
                     break
-        yield from parallel_map(self._play, waiting, workers=processes, ray=ray)
+        yield from parallel_map(play, waiting, workers=processes, threads=in_threads, ray=ray)
 
-    def _play(self, first: int) -> BatchResult:
-        """The part that begins with this game."""
-        numbers = range(first, min(first + self._part, self.games))
+    def _play(self, size: int, first: int) -> BatchResult:
+        """The part of this size that begins with this game."""
+        numbers = range(first, min(first + size, self.games))
         if self.engine == "compiled":
             return _batch(self.game, self.seats).play(len(numbers), self.seed, first)
         players = self._objects or [player(name) for name in self.seats]
