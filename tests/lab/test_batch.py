@@ -93,7 +93,7 @@ def test_perfect_players_score_what_the_values_promise(game: str, options: dict[
 def test_players_that_cannot_be_compiled_raise_nobatch() -> None:
     for seats, error, said in (
         (["winner", "random"], NoBatch, "winner plays no batches"),
-        (["nobody", "random"], NoBatch, "there is no player 'nobody'"),
+        (["nobody", "random"], NoBatch, "nobody plays no batches; these do: random, greedy, easy"),
         (["random"], OptionError, "1 players for a game of 2"),
     ):
         with pytest.raises(error, match=said):

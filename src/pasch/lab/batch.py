@@ -27,8 +27,7 @@ from pasch.core.registry import configured_game, find_part
 from pasch.lab import loop
 from pasch.lab.loop import GREEDY, LEVEL, RANDOM, Buffer, Seats, Streams
 from pasch.players.arena import Who, player_name
-from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config, player_names
-from pasch.players.bots import is_bot
+from pasch.players.base import GreedyPlayer, RandomPlayer, greedy_config
 from pasch.players.levels import LEVELS, LevelPlayer, errors_of
 from pasch.solve.records import arrays, records
 from pasch.solve.valuer import valuer
@@ -145,14 +144,11 @@ class Batch:
 def compiled_name(who: Who) -> str:
     """The name of a player that can be compiled: by name, or an object of a class that is."""
     name = player_name(who)
-    if not isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer):
-        said = "{name} is an object and plays no batches; these do: {names}"
-    elif name in PLAYERS:
+    if isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer) and name in PLAYERS:
         return name
-    elif name in player_names() or is_bot(name):
-        said = "{name} plays no batches; these do: {names}"
-    else:
-        said = "there is no player {name!r}"
+    said = "{name} plays no batches; these do: {names}"
+    if not isinstance(who, str):
+        said = "{name} is an object and plays no batches; these do: {names}"
     raise NoBatch(said, name=name, names=", ".join(PLAYERS))
 
 
