@@ -87,11 +87,6 @@ def _nothing_better(moves: int) -> Sentence:
     return say("There was no other move.") if moves == 1 else say("No move scores more on average.")
 
 
-def _disagree(worth: tuple[MoveValue, ...], best: int, win_best: int) -> bool:
-    """Whether playing for points is not playing to win here."""
-    return (worth[win_best].win or 0.0) > (worth[best].win or 0.0) + EQUAL
-
-
 #: sentences for when points and winning call for different decisions, by these two; games may have more of them
 _ADVICE = {
     ("roll", "stop"): "For more points, roll on; to win this game, stop.",
@@ -110,12 +105,14 @@ def about_winning(state: State, made: Event) -> Iterator[Sentence]:
     if could != chance:
         said = "Your chance to win is {chance} % after it and could be {best} %."
         yield say(said, chance=chance, best=could)
-    best = points.index(max(points))
-    if _disagree(worth, best, win_best):
-        yield _flag(state, worth, best, win_best)
+    if (flag := _flag(state, worth, points.index(max(points)), win_best)) is not None:
+        yield flag
 
 
-def _flag(state: State, worth: tuple[MoveValue, ...], best: int, win_best: int) -> Sentence:
+def _flag(state: State, worth: tuple[MoveValue, ...], best: int, win_best: int) -> Sentence | None:
+    """What to say where playing for points is not playing to win; None where it is."""
+    if (worth[win_best].win or 0.0) <= (worth[best].win or 0.0) + EQUAL:
+        return None
     own = points_or_win(state, worth[best].move, worth[win_best].move)
     if own is not None:
         return own
@@ -146,8 +143,8 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
     best = points.index(max(points))
     win_best = best_to_win(worth, points)
     sentences = list(prospects(view, moves[best], values)[:1])
-    if win_best is not None and _disagree(worth, best, win_best):
-        sentences.append(_flag(state, worth, best, win_best))
+    if win_best is not None and (flag := _flag(state, worth, best, win_best)) is not None:
+        sentences.append(flag)
     else:
         win_best = None
     order = sorted(range(len(moves)), key=lambda place: (-points[place], place))
