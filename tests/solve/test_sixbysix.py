@@ -163,7 +163,7 @@ def test_what_a_round_brings_begins_to_count_with_its_deal() -> None:
     start = known.game.start()
     deal = start.chance().sample(KeyedGenerator(seed_key("deal")))
     entering_expectation = known.entering_expectation(start, deal)
-    # the quick player's own rounds, played with other cards, say what a round brings
+    # the quick player's own rounds, played with other cards, say what a round brings; slips in practice cost more
     rounds = []
     for rows in known.numbers().ends[3]:
         chips = np.array([25] * 3)
