@@ -11,9 +11,12 @@ import msgspec
 
 from pasch.core.events import Event
 from pasch.core.state import State
-from pasch.solve.valuer import MoveValue, Value, Valuer, valuer
+from pasch.solve.solved import SolvedValues
+from pasch.solve.valuer import MoveValue, Value, Valuer, use_for_others, valuer
 
 __all__ = ["Explanation", "MoveValue", "Value", "Valuer", "explain", "value", "valuer", "values"]
+
+use_for_others(SolvedValues)
 
 
 def value(state: State) -> Value:

@@ -145,7 +145,7 @@ class Solution:
                 self._reader = StageReader(self._rules, self._aim, self._arrays, self._kept)
         found: Sequence[float] | None = self._reader and self._reader.value(key)
         if found is None:
-            # plain Python goes on for a while
+            # plain Python continues for a while
             self._reader, self._calls = None, 0
         return found
 

@@ -265,14 +265,22 @@ class PlayoutValues(Valuer):
         return tuple(map(MoveValue, state.moves(), turns, finals, wins))
 
 
+#: the values of games without a module `values`
+_for_others: type[Valuer] = PlayoutValues
+
+
+def use_for_others(values: type[Valuer]) -> None:
+    """Set the values of games without a module `values`; the solver calls this when it is imported."""
+    global _for_others  # noqa: PLW0603 - the solver imports this module, so that this one cannot import it
+    _for_others = values
+
+
 @lru_cache(maxsize=64)
 def valuer(game: Game[Any, Any]) -> Valuer:
     """The values of this game: its own, solved from its rules, or estimates; the same object for equal games."""
     if part := find_part(game.id, "values"):
         made: Valuer = part.Values(game)
         return made
-    if type(game).Position.view is not State.view:
-        return PlayoutValues(game)  # the solver needs positions without hidden information
-    from pasch.solve.solved import SolvedValues  # which imports this module
-
-    return SolvedValues(game)
+    # the solver needs positions without hidden information
+    hidden = type(game).Position.view is not State.view
+    return PlayoutValues(game) if hidden else _for_others(game)
