@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import pytest
 
 from pasch.core.components import Components
-from pasch.core.errors import IllegalMove, IllegalOutcome
+from pasch.core.errors import IllegalOutcome
 from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
@@ -128,18 +128,6 @@ def test_conformance(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(len(match) + 1):
         seen = observe(match.at(number), players - 1)
         assert (low <= seen).all() and (seen <= high).all()
-
-
-def test_what_the_rules_do_not_offer_is_refused_in_words() -> None:
-    start = SixDice(2).start()
-    with pytest.raises(IllegalOutcome, match="this cannot happen now"):
-        start.apply(Colour(3))
-    with pytest.raises(IllegalOutcome, match="there are 6 dice in play, not 2"):
-        start.apply(Colour(5)).apply(Roll(0, (1, 2)))
-    state = start.apply(Colour(5)).apply(Roll(0, (1, 2, 2, 3, 4, 6)))
-    for move in (Aside(0, (3, 3)), Aside(0, (2, 1))):
-        with pytest.raises(IllegalMove):
-            state.apply(move)
 
 
 class Throw(SeatEvent, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -49,12 +48,6 @@ def reasons(made: Receipt) -> list[str]:
 # --- seeds, contributions, keys -------------------------------------------------------------------
 
 
-def test_the_commitment_is_the_hash_of_the_seed_with_a_name_before_it() -> None:
-    assert commitment(SEED) == hashlib.sha256(b"pasch commitment/1\n" + SEED).hexdigest()
-    assert commitment(SEED) != hashlib.sha256(SEED).hexdigest()
-    assert commitment(bytes(32)) == "3b2d2f180d016ce217dcd482707b208321604e6ad567a334ac0ecc86bf619131"
-
-
 @pytest.mark.parametrize(
     ("seed", "table", "contributions"),
     [
@@ -88,24 +81,6 @@ def test_the_receipt_of_an_honest_game_is_without_fault(name: str) -> None:
     assert again == made and again.findings() == []
     chance = [n + 1 for n in range(len(played(name))) if played(name).at(n).actor == CHANCE]
     assert [entry["number"] for entry in made.chance] == chance
-
-
-@pytest.mark.parametrize("name", game_ids())
-def test_each_changed_roll_or_card_is_found_where_it_stands(name: str) -> None:
-    match, made = played(name), receipt(name)
-    tried = 0
-    for number, event in enumerate(match.events, 1):
-        before = match.at(number - 1)
-        if before.actor != CHANCE or before.chance().total == 1:
-            continue
-        chance = before.chance()
-        other = next(o for o in map(chance.pick, range(chance.total)) if o != event)
-        record = copy.deepcopy(made.record)
-        record["events"][number - 1] = other.json()
-        found = msgspec.structs.replace(made, record=record).findings()
-        assert found[0].event == number and "follows from the seed" in found[0].reason
-        tried += 1
-    assert tried > 2
 
 
 def test_rules_that_have_changed_since_are_named() -> None:
@@ -173,15 +148,6 @@ def test_a_game_that_was_ended_early() -> None:
         assert msgspec.structs.replace(made, **change).findings()
 
 
-@pytest.mark.parametrize(
-    "written",
-    ["", "[]", '{"format":"pasch/1"}', "[" * 100_000, b"\xff", '{"format":1,"format":1}'],
-)
-def test_what_is_no_receipt_is_refused(written: str | bytes) -> None:
-    with pytest.raises(ReceiptError, match="not a receipt"):
-        Receipt.from_json(written)
-
-
 def changed(data: Any) -> Iterator[Any]:
     """JSON with one of its numbers, words or switches changed, each in turn."""
     if isinstance(data, dict | list):
@@ -194,11 +160,12 @@ def changed(data: Any) -> Iterator[Any]:
         yield data + 1 if type(data) is int else not data if isinstance(data, bool) else "f" * 64
 
 
-def test_no_part_of_a_receipt_can_be_changed() -> None:
+@pytest.mark.parametrize("game", ["joker1", "sixbysix"])
+def test_no_part_of_a_receipt_can_be_changed(game: str) -> None:
     """Besides moves, which are the players' own, and what the coach says."""
-    made = receipt("joker1")
+    made = receipt(game)
     written = json.loads(made.to_json())
-    moves = [event for event in made.record["events"] if "roll" not in event]
+    moves = [event for event in made.record["events"] if not {"roll", "deal", "draw"} & {*event}]
     for twin in changed(written):
         try:
             found = Receipt.from_json(json.dumps(twin)).findings()

@@ -65,16 +65,6 @@ def test_games_and_players_are_names_or_objects() -> None:
     assert played == [by_name] * 3
 
 
-def test_matches_show_what_they_are() -> None:
-    match = pasch.new("joker1", 1, rounds=1)
-    assert repr(match) == "<Match of joker1 with 1 players, 0 events, waiting for chance>"
-    match.play("roll:1,2,4")
-    assert "waiting for seat 0" in repr(match)
-    assert match._repr_svg_() == match.state._repr_svg_()
-    over = pasch.play_game("joker1", ["random"], KEY, rounds=1)
-    assert "over, scores [" in repr(over)
-
-
 def test_record_files_are_read(tmp_path: Path) -> None:
     match = pasch.play_game("joker1", ["random"], KEY, rounds=1)
     file = tmp_path / "games.jsonl"
@@ -91,7 +81,3 @@ def test_dice_are_drawn_with_their_pips() -> None:
     picture = ElementTree.fromstring(state._repr_svg_())
     boxes = picture.findall("{http://www.w3.org/2000/svg}rect")
     assert sum(box.get("width") == box.get("height") == "5" for box in boxes) == 1 + 4 + 5
-    coloured = pasch.State.parse(
-        "fiese15 1 {} 0 keep 0 0 3 - 1,1,5,5,2,1 0,0,1,3,0,0 3,2,0,0,2,1"
-    )._repr_svg_()
-    assert "#c62828" in coloured and "#1e56a8" in coloured
