@@ -7,20 +7,19 @@ import base64
 import json
 import shutil
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import pytest
 
 from pasch.core.receipt import Receipt, fingerprint
-from pasch.core.registry import game_ids
 from pasch.core.state import CHANCE
 from pasch.store.base import LogEntry, Store, StoredTable
 from pasch.store.browser import BrowserStore
 from pasch.store.locate import open_store
 from pasch.store.sqlite import SqliteStore
 from pasch.store.transfer import read_log
-from pasch.table.log import LiveTable, Phase
-from pasch.table.schema import Kind, StandIn
+from pasch.table.log import LiveTable
+from pasch.table.schema import StandIn
 from pasch.terminal.saved import SavedGame
 from tests.store.rows import MemoryDatabase, Rows
 from tests.terminal.conftest import Pasch, data, pasch
@@ -138,14 +137,6 @@ def test_the_games_that_a_browser_saved(kept: dict[str, Any]) -> None:
     tables, note = read_log(FROZEN / "device.sqlite")
     assert note == "a note of the page"
     assert {table.id: described(LiveTable.load(table)) for table in tables} == kept["browser"]
-
-
-def test_every_kind_of_entry_is_in_the_log(kept: dict[str, Any]) -> None:
-    tables = kept["log"].values()
-    assert {kind for table in tables for kind in table["kinds"]} == {*get_args(Kind)} - {"again"}
-    for game in game_ids():
-        phases = {table["phase"] for table in tables if table["game"] == game}
-        assert phases == {*get_args(Phase)}
 
 
 def test_a_table_made_before_there_were_levels_of_stand_ins() -> None:

@@ -179,38 +179,13 @@ def test_illegal_moves_are_explained(up: tuple[int, ...], roll: str, push: str, 
     assert reason in refusal(play(position(up), f"roll:{roll}"), push)
 
 
-@pytest.mark.parametrize(
-    ("push", "how"),
-    [
-        (0, "3-3"),
-        (10, "5*2"),
-        (True, "3-2"),
-        (3, None),
-        (3, ""),
-        (6, "2+4"),
-        (6, "4 + 2"),
-        (6, "4+2\n"),
-        (6, "7-1"),
-        (6, "4+2+6"),
-        (7, "4+5-2"),
-        (8, "3+5+5+5"),
-        (8, "4×2"),
-    ],
-)
-def test_calculations_are_written_in_one_way(push: Any, how: Any) -> None:
-    with pytest.raises(EventError):
-        Joker2.read_event({"seat": 0, "push": push, "how": how})
+@pytest.mark.parametrize("how", ["2+4", "4 + 2", "4+2\n", "7-1", "4+2+6", "4+2+5+5", "4×2"])
+def test_calculations_are_written_in_one_way(how: str) -> None:
+    with pytest.raises(EventError, match=r"is not a calculation|the larger die"):
+        Joker2.read_event({"seat": 0, "push": 6, "how": how})
 
 
 def test_the_terminal_says_that_the_last_dice_count() -> None:
     state = play(FIVE, HELPED)
     assert "the slides down and the last dice count -215, times 5 included" in str(state)
     assert find_board("joker2").label(state, state.read("next:stop")) == "Stop: -215"
-
-
-def test_each_round_every_seat_has_one_turn_and_the_highest_total_wins() -> None:
-    state: Any = Joker2(3, Joker2Options(rounds=2)).start()
-    for expected in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]:
-        assert (state.round, state.seat, state.over) == (*expected, False)
-        state = play(state, f"roll:5,4; push:{'9 how:5+4' if state.seat == 1 else '1 how:5-4'}; next:stop")
-    assert state.over and state.totals == (-88, -72, -88) and state.winners() == (1,)

@@ -108,17 +108,6 @@ def test_all_the_dice_of_the_plan_are_rolled() -> None:
             assert said == f"plan {plan} is played with {dice} dice, not with {number}"
 
 
-def test_a_turn_is_one_roll_and_turns_pass_clockwise() -> None:
-    state = position([], [], [])
-    for seat in (0, 1, 2, 0, 1):
-        holds(state, "", phase="roll", seat=seat, actor=CHANCE, rolled=())
-        state = play(state, "roll:1,3,5")
-        holds(state, "", phase="cover", actor=seat, rolled=(1, 3, 5))
-        state = state.apply(state.moves()[0])
-    # seats do not block each other
-    holds(position([], []), "roll:1,3,5; cover:1,3,5; roll:1,3,5", seat=1, moves=ONE_THREE_FIVE)
-
-
 # --- out of the round -----------------------------------------------------------------------------
 
 
@@ -183,15 +172,6 @@ def test_each_round_begins_with_the_next_seat() -> None:
         assert state.seat == number % 3
         gone = play(replace(state, covered=(mask_of(ALL_12),) * 3), "roll:1,1,1; " * 3)
         assert gone == before_round(game, number + 1, (6, 6, 6))
-
-
-def test_rounds_cycle_over_the_plans() -> None:
-    game = Lines.agree(1, {"plans": [4, 1, 1, 3]})
-    for number, plan in enumerate([4, 1, 1, 3, 4, 1, 1, 3, 4]):
-        state = before_round(game, number, (0,))
-        holds(state, f"plan:{plan}", plan=plan)
-        for other in {0, 1, 2, 3, 4, 5} - {plan}:
-            assert f"is played on plan {plan}, not on plan {other}" in refusal(state, f"plan:{other}")
 
 
 def test_the_end() -> None:

@@ -156,14 +156,6 @@ def test_the_dealership_moves_after_settling_and_the_cards_stay_until_the_next_d
     holds(state, "deal:1,2/3,4/5,6", actor=1, rows=((0,) * 6,) * 3)
 
 
-def test_a_draw_comes_from_the_cards_that_lie_nowhere_else() -> None:
-    state = start().apply(Deal(((9, 9), (1, 9)))).apply(Card(0, 9, 1))
-    assert state.unseen == (8, 9, 9, 10, 10, 10, 9, 9, 6)
-    chance = state.chance()
-    assert chance.probability(Draw(0, (9, 9))) == Fraction(6 * 5, 80 * 79)
-    assert chance.probability(Draw(0, (1, 2))) == Fraction(2 * 8 * 9, 80 * 79)
-
-
 # --- settling by fields ---------------------------------------------------------------------------
 
 PRINTED = [
@@ -328,15 +320,6 @@ def test_a_seat_sees_its_own_hand_and_how_many_cards_the_others_have() -> None:
     assert state.view(2).hands == ((None,), (None, None), (5, 6))
     assert state.view(None).hands == ((None,), (None, None), (None, None))
     assert state.view(1).rows == state.rows, "fields are open"
-
-
-def test_a_deal_or_draw_shows_the_others_only_backs() -> None:
-    deal, draw = Deal(((3, 9), (), (1, 4))), Draw(1, (2, 7))
-    assert deal.view(2) == Deal(((None, None), (), (1, 4)))
-    assert deal.view(None) == Deal(((None, None), (), (None, None)))
-    assert (draw.view(1), draw.view(0), draw.view(None)) == (draw, *[Draw(1, (None, None))] * 2)
-    assert Card(1, 9, 6).view(0) == Card(1, 9, 6)
-    assert Draw(0, (7, 2)) == Draw(0, (2, 7)), "the order within a hand has no meaning"
 
 
 def test_in_a_view_unseen_cards_may_come_and_those_of_others_come_as_backs() -> None:
