@@ -8,11 +8,9 @@ from random import Random
 
 import pytest
 
-from pasch.coach.ledger import keep_ledger
-from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.chance import KeyedGenerator
 from pasch.core.errors import PaschError
 from pasch.core.events import Roll
-from pasch.core.match import Match
 from pasch.core.registry import find_game, game_ids
 from pasch.core.state import CHANCE, State
 from pasch.lab import spaces
@@ -72,20 +70,6 @@ def test_values_are_estimates_with_an_error_and_the_same_every_time(game: str) -
     assert worth.win is not None and sum(worth.win) >= 0.99 and len(moves) == len(state.moves())
     valuer.cache_clear()
     assert valuer(state.game).worth(state) == worth
-
-
-@pytest.mark.slow
-def test_luck_and_costs_add_up_with_estimates_too() -> None:
-    match = Match(find_game("joker1").agree(2, {"rounds": 1}))
-    luck = KeyedGenerator(seed_key(2))
-    while not (state := match.state).over:
-        chance = state.actor == CHANCE
-        match.play(state.chance().sample(luck) if chance else base.RandomPlayer().choose(state, luck))
-    ledger = keep_ledger(match)
-    assert not ledger.exact
-    for seat in ledger.seats:
-        assert abs(seat.account.estimates) < 5
-        assert seat.account.result == match.state.scores()[seat.seat]
 
 
 @GAMES

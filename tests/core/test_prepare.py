@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 
 from pasch.core.prepare import prepare_types
-from pasch.core.registry import AnyGame, all_games
+from pasch.core.registry import all_games
 from pasch.table import schema
 from pasch.table.log import Agreement
 
@@ -71,11 +71,6 @@ def structs(kind: Any) -> Iterator[type[msgspec.Struct]]:
         yield from structs(part)
 
 
-def shared_types(game: AnyGame) -> set[type[msgspec.Struct]]:
-    """What threads of a server read for a game."""
-    return {game.Options, game.Components, *game.events, game.Position}
-
-
 def test_every_type_that_threads_share_is_prepared() -> None:
     messages = {
         *structs(schema.FromBrowser),
@@ -87,4 +82,4 @@ def test_every_type_that_threads_share_is_prepared() -> None:
     prepared = prepare_types()
     assert messages | {Agreement} <= prepared
     for game in all_games():
-        assert shared_types(game) <= prepared, game.id
+        assert {game.Options, game.Components, *game.events, game.Position} <= prepared, game.id

@@ -207,14 +207,6 @@ def test_the_parts_of_the_final_score_add_up_to_it() -> None:
 # --- turns, rounds, the end -----------------------------------------------------------------------
 
 
-def test_a_turn_is_one_roll_and_one_placement_in_seat_order() -> None:
-    state: Any = Crowns(3).start()
-    for seat in (0, 1, 2, 0):
-        assert (state.actor, state.seat, state.phase) == (CHANCE, seat, "roll")
-        state = play(state, f"{ROLL}; place:-")
-    assert state.rounds == 1
-
-
 def test_the_round_is_finished_after_the_last_chip() -> None:
     state = Position(Crowns(3), 1, "place", 1, 7, (0, 0, 0), (4, 1, 2), EXAMPLE)
     holds(state, "place:5,4", actor=CHANCE, seat=2, left=(4, 0, 2))

@@ -19,7 +19,6 @@ from pasch.coach.ledger import keep_ledger
 from pasch.core.chance import seed_key
 from pasch.core.game import Game
 from pasch.core.philox import game_key
-from pasch.core.prepare import prepare_types
 from pasch.core.record import Record
 from pasch.core.registry import find_game, game_ids
 from pasch.lab.batch import NoBatch, batch
@@ -29,7 +28,6 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.table.processes import HelperProcesses
 from pasch.terminal.conformance import PROPERTIES, Property, cases, check
-from tests.core.test_prepare import shared_types
 from tests.games_of_others.installing import environment
 from tests.terminal.conftest import Pasch
 from tests.web.asgi import server
@@ -142,7 +140,3 @@ async def test_it_is_played_on_the_server_with_hints_and_a_report(tmp_path: Path
         while (report := await browser.get(f"/api/tables/{made['id']}/report")).status == 202:
             await asyncio.sleep(0.1)
         assert report.status == 200 and report.json["exact"]
-
-
-def test_its_types_are_prepared_before_threads_share_them() -> None:
-    assert shared_types(find_game("pig")) <= prepare_types()
