@@ -41,6 +41,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "app" / "main.js").write_text(f'import {{ x }} from "./part.js";\n{later}', "utf-8")
     (root / "app" / "later.js").write_text("export const y = 0;", "utf-8")
     (root / "app" / "part.js").write_text("export const x = 0;", "utf-8")
+    for name in ("server_sw.js", "manifest.webmanifest"):
+        (root / name).write_text("{}", "utf-8")
     (root / "notes.md").write_text("not for the browser", "utf-8")
     (tmp_path / "secret.txt").write_text("no", "utf-8")
     monkeypatch.setattr(files, "STATIC", root)

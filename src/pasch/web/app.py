@@ -55,14 +55,15 @@ class App:
         self._sites = frozenset(sites)
         self._files = files.client_files(files.STATIC)
         self._sockets = sockets = Sockets(lobby)
-        page = self._files.page
+        client, page = self._files.files, self._files.page
         if offline:  # the client can say that there is a site
             page = page.replace(b"<html ", f'<html data-app="{APP}" '.encode(), 1)
         self.routes = [
             *(_common(path, page, http.TYPES[".html"]) for path in PAGES),
             *([Route(f"{APP}{{path:path}}", offline.file)] if offline else []),
-            Route("/sw.js", self._files.service_worker),
-            Route(f"/{files.MANIFEST}", self._files.manifest),
+            # the service worker of all pages must not lie deeper than they do
+            _common("/sw.js", client["server_sw.js"], http.TYPES[".js"]),
+            _common(f"/{files.MANIFEST}", client[files.MANIFEST], http.TYPES[".webmanifest"]),
             Route("/static/{path:path}", self._files.file),
             Route("/v/{version}/static/{path:path}", self._files.file),
             Route("/i18n/{wanted}.json", files.catalogue),
@@ -113,7 +114,8 @@ class App:
     async def _not_there(self, request: Request, error: Exception) -> http.Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-            return self._files.not_found()  # the client shows a page for mistyped addresses
+            # the client shows a page for mistyped addresses
+            return http.Response(self._files.page, 404, {"cache-control": "no-store"}, http.TYPES[".html"])
         refused = http.refuse(Refusal("not-found", "there is no such page"), error.status_code)
         refused.headers.update(error.headers or {})  # the allowed methods
         return refused

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
@@ -20,7 +21,7 @@ from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
 from pasch.table.refusals import Refusal
 from pasch.web import answers
-from pasch.web.http import COMPRESSED, TYPES, Kept, Request, Response, common, fresh, kind_of
+from pasch.web.http import TYPES, Request, Response, common, fresh, kind_of
 
 STATIC: Final = Path(__file__).parent / "static"
 #: the description of the app for browsers, whose addresses count from where it lies: beside the page
@@ -34,8 +35,6 @@ _IMPORT: Final = re.compile(rb'^\s*(?:import|export)\b[^;(]*?"(\.{1,2}/[^"]+\.js
 #: the module with which the page begins
 _FIRST_MODULE: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
 _POLICY: Final = re.compile(r'http-equiv="content-security-policy" content="([^"]*)"')
-#: how much work compressing a file of a site is worth: a site is read in about a second
-_SITE_LEVEL: Final = 6
 
 
 def static_files(folder: Path) -> dict[str, bytes]:
@@ -51,20 +50,41 @@ def static_files(folder: Path) -> dict[str, bytes]:
     return found
 
 
-class ClientFiles:
-    """The files as they were when they were read."""
+def version_of(files: Mapping[str, bytes]) -> str:
+    """A hash over the names and contents of files."""
+    listed = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
+    return hashlib.sha256(listed.encode()).hexdigest()[:12]
+
+
+class Files:
+    """Files as they were when they were read, by their paths."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+
+    def answer(self, request: Request, name: str) -> Response:
+        """A file; Refusal if there is none of this name."""
+        if name not in self.files:
+            raise _no_file()
+        return fresh(request, common(self.files[name], kind_of(name)))
+
+    def warm(self) -> None:
+        """Compress everything in advance."""
+        for name, body in self.files.items():
+            common(body, kind_of(name))
+
+
+class ClientFiles(Files):
+    """The files of the client and of the games."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = static_files(folder)
-        digest = hashlib.sha256()
-        for name, body in self._files.items():
-            digest.update(f"{name} {len(body)} ".encode() + body)
-        self.version = digest.hexdigest()[:12]
+        super().__init__(static_files(folder))
+        self.version = version_of(self.files)
         self.page = self._page()
 
     def _page(self) -> bytes:
         """The one page, which loads this version, and all modules that it needs at once without a chain of requests."""
-        page = self._files["index.html"].decode()
+        page = self.files["index.html"].decode()
         found = _FIRST_MODULE.search(page)
         if found:
             needed = self._needed(found[1])
@@ -76,44 +96,22 @@ class ClientFiles:
         """The modules that a module imports, directly or not."""
         found = [first]
         for name in found:
-            for written in _IMPORT.findall(self._files.get(name, b"")):
+            for written in _IMPORT.findall(self.files.get(name, b"")):
                 needed = Path(name).parent.joinpath(written.decode())
                 other = re.sub(r"[^/]+/\.\./", "", needed.as_posix())
-                if other in self._files and other not in found:
+                if other in self.files and other not in found:
                     found.append(other)
         return found[1:]
-
-    def not_found(self) -> Response:
-        """The one page, for an address that leads nowhere."""
-        return Response(self.page, 404, {"cache-control": "no-store"}, TYPES[".html"])
-
-    async def manifest(self, request: Request) -> Response:
-        """The description of the app."""
-        return self._answer(request, MANIFEST)
-
-    async def service_worker(self, request: Request) -> Response:
-        """The service worker of all pages, which must not lie deeper than they do."""
-        return self._answer(request, "server_sw.js")
 
     async def file(self, request: Request) -> Response:
         """A file at its plain address, which browsers ask about each time, or of this version, which they keep."""
         version = request.path_params.get("version")
         if version not in (None, self.version):
             raise _no_file()
-        answer = self._answer(request, request.path_params["path"])
+        answer = self.answer(request, request.path_params["path"])
         if version is not None:
             answer.headers["cache-control"] = _FOR_GOOD
         return answer
-
-    def _answer(self, request: Request, name: str) -> Response:
-        if name not in self._files:
-            raise _no_file()
-        return fresh(request, common(self._files[name], kind_of(name)))
-
-    def warm(self) -> None:
-        """Compress everything in advance."""
-        for name, body in self._files.items():
-            common(body, kind_of(name))
 
 
 @lru_cache(maxsize=4)
@@ -139,8 +137,8 @@ class NoSite(PaschError):
     """The folder holds no site that a server can serve."""
 
 
-class MountedSite:
-    """The files of a site, as they were when the server started, compressed once."""
+class MountedSite(Files):
+    """The files of a site."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -152,18 +150,12 @@ class MountedSite:
             raise NoSite("write {folder} anew with `pasch site DIR --server self`", folder=str(folder))
         #: the policy in the page must hold for its workers too, which only obey a header
         self._policy = f"{unescape(found[1])}; frame-ancestors 'none'"
-        self._files: dict[str, Kept] = {}
-        for path in folder.rglob("*"):
-            if path.is_file():
-                kind = kind_of(path.name)
-                kept = Kept.of(path.read_bytes(), kind, _SITE_LEVEL if kind in COMPRESSED else 0)
-                self._files[path.relative_to(folder).as_posix()] = kept
+        files = (path for path in folder.rglob("*") if path.is_file())
+        super().__init__({path.relative_to(folder).as_posix(): path.read_bytes() for path in files})
+        self.warm()  # the engine is large
 
     async def file(self, request: Request) -> Response:
         """A file of the site; the folder itself is its page."""
-        name: str = request.path_params["path"] or "index.html"
-        if name not in self._files:
-            raise _no_file()
-        answer = fresh(request, self._files[name])
+        answer = self.answer(request, request.path_params["path"] or "index.html")
         answer.headers["content-security-policy"] = self._policy
         return answer

@@ -153,9 +153,9 @@ class Kept(NamedTuple):
     packed: bytes | None = None
 
     @classmethod
-    def of(cls, body: bytes, kind: str = JSON, level: int = 0) -> Kept:
-        """A body with its entity tag; with a level it is compressed, too."""
-        packed = gzip.compress(body, level, mtime=0) if level else body
+    def of(cls, body: bytes, kind: str = JSON, pack: bool = False) -> Kept:
+        """A body with its entity tag, and compressed if wanted."""
+        packed = gzip.compress(body, 6, mtime=0) if pack else body
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
         return cls(body, kind, tag, packed if len(packed) < 0.9 * len(body) else None)
 
@@ -167,7 +167,7 @@ def common(body: bytes, kind: str = JSON) -> Kept:
     What belongs to a table never is compressed: there are too many of them, and the length of the answer would say
     something about the secrets in it.
     """
-    return Kept.of(body, kind, 9 if kind in COMPRESSED else 0)
+    return Kept.of(body, kind, kind in COMPRESSED)
 
 
 def fresh(request: Request, kept: Kept) -> Response:

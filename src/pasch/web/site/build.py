@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import tempfile
@@ -16,7 +15,7 @@ from pasch.core.lesson import has_lesson
 from pasch.core.registry import all_games, game_ids
 from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
-from pasch.web.files import MANIFEST, STATIC, static_files
+from pasch.web.files import MANIFEST, STATIC, static_files, version_of
 from pasch.web.http import kind_of
 from pasch.web.site.engine import Parts, engine_files
 from pasch.web.site.page import integrity, page
@@ -110,12 +109,6 @@ def site_files(
     files["index.html"] = page((STATIC / "index.html").read_text("utf-8"), files, server)
     files["sw.js"] = service_worker((STATIC / "sw.js").read_bytes(), files)
     return files
-
-
-def version_of(files: Mapping[str, bytes]) -> str:
-    """What tells this site from another: a hash over the names and contents of its files."""
-    listed = "".join(f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(files.items()))
-    return hashlib.sha256(listed.encode()).hexdigest()[:12]
 
 
 def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
