@@ -115,14 +115,10 @@ def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: A
     """
     if bool(tables) == bool(age or state) or bool(age) != bool(state):
         raise click.UsageError("say which: --older-than AGE together with --state STATE, or --table ID")
-    from pasch.table.retention import read_age
-    from pasch.web.backup import forget_old, forget_tables
+    from pasch.web.backup import forget_tables
 
     with opt.watched("forget"):
-        if age and state:
-            forget_old(state, read_age(age), **how)
-        else:
-            forget_tables(tables, **how)
+        forget_tables(tables, state, age, **how)
 
 
 @opt.command("pasch migrate-store old-games new-games", "web.backup:migrate", watch=True)

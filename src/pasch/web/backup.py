@@ -6,7 +6,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -20,10 +20,7 @@ from pasch.store.base import Store, StoreError, TableSummary
 from pasch.store.locate import FILE, is_database, log_file, open_store
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lobby import read_table
-from pasch.table.retention import STATES, Forgotten, classify, delete, forget, write_size
-
-#: finds or deletes tables of a log
-Work = Callable[[Store], Awaitable[Forgotten]]
+from pasch.table.retention import STATES, Forgotten, classify, delete, read_age, write_size
 
 
 def back_up(file: Path, data: Path | None, store: str | None) -> None:
@@ -144,47 +141,17 @@ def _print_copied(copied: transfer.Summary, where: str) -> None:
     click.echo(f"sha256 {copied.hash}")
 
 
-def forget_old(
-    state: str, age: int, dry_run: bool, compact: bool, data: Path | None, store: str | None
-) -> None:
-    """Delete the tables in this state (or `all`) whose last entry is at least `age` seconds old."""
-    phases = None if state == "all" else STATES[state]
-    before = int(time.time()) - age
-
-    async def choose(log: Store) -> Forgotten:
-        if not dry_run:
-            await classify(log)
-            return await forget(log, phases, before)
-        if phases is not None and (unknown := await log.summaries([""], before)):
-            click.echo(
-                f"{in_words(len(unknown), 'table')} of an older Pasch would have to be looked through"
-            )
-        return _sum(await log.summaries(phases, before))
-
-    _run(choose, dry_run, compact, data, store)
-
-
 def forget_tables(
-    tables: Sequence[str], dry_run: bool, compact: bool, data: Path | None, store: str | None
+    tables: Sequence[str],
+    state: str | None,
+    age: str | None,
+    dry_run: bool,
+    compact: bool,
+    data: Path | None,
+    store: str | None,
 ) -> None:
-    """Delete these tables; StoreError names one that is not there or that a server has, and none is deleted."""
-
-    async def work(log: Store) -> Forgotten:
-        found = {summary.id: summary for summary in await log.summaries()}
-        for table in tables:
-            if table not in found:
-                raise StoreError("there is no table {table}, or a server has it", table=table)
-        chosen = [found[table] for table in dict.fromkeys(tables)]
-        return _sum(chosen) if dry_run else await delete(log, chosen)
-
-    _run(work, dry_run, compact, data, store)
-
-
-def _sum(tables: Sequence[TableSummary]) -> Forgotten:
-    return Forgotten(len(tables), sum(table.bytes for table in tables))
-
-
-def _run(work: Work, dry_run: bool, compact: bool, data: Path | None, store: str | None) -> None:
+    """Delete these tables or, if none is named, those in a state (or `all`) that are at least as old as `age`."""
+    before = int(time.time()) - read_age(age) if age else None
     where = existing_log(store or data_folder(data))
     if compact and is_database(str(where)):
         raise StoreError("a database reuses such space by itself; --compact is for files")
@@ -192,11 +159,33 @@ def _run(work: Work, dry_run: bool, compact: bool, data: Path | None, store: str
     async def run() -> Forgotten:
         # what only looks may do so while a server is running
         async with open_store(where, reading=dry_run) as log:
-            forgotten = await work(log)
-            if compact and not dry_run:
+            chosen = await (_named(log, tables) if state is None else _old(log, state, before, dry_run))
+            if dry_run:
+                return Forgotten(len(chosen), sum(table.bytes for table in chosen))
+            forgotten = await delete(log, chosen, before)
+            if compact:
                 await log.compact()
             return forgotten
 
     forgotten = asyncio.run(run())
     done = "would be deleted" if dry_run else "deleted"
     click.echo(f"{in_words(forgotten.tables, 'table')}, {write_size(forgotten.bytes)}: {done}")
+
+
+async def _named(log: Store, tables: Sequence[str]) -> Sequence[TableSummary]:
+    """These tables; StoreError names one that is not there or that a server has."""
+    found = {summary.id: summary for summary in await log.summaries()}
+    for table in tables:
+        if table not in found:
+            raise StoreError("there is no table {table}, or a server has it", table=table)
+    return [found[table] for table in dict.fromkeys(tables)]
+
+
+async def _old(log: Store, state: str, before: int | None, dry_run: bool) -> Sequence[TableSummary]:
+    """The tables in a state, or `all`, that were last written before this time."""
+    phases = None if state == "all" else STATES[state]
+    if not dry_run:
+        await classify(log)
+    elif phases is not None and (unknown := await log.summaries([""], before)):
+        click.echo(f"{in_words(len(unknown), 'table')} of an older Pasch would have to be looked through")
+    return await log.summaries(phases, before)

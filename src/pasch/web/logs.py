@@ -60,9 +60,7 @@ class PlainLines(logging.Formatter):
 
 
 def _short(value: Any) -> Any:
-    if isinstance(value, (list, tuple, dict)):
-        value = str(value) if len(str(value)) > MAX_TEXT else value
-    return f"{value[:MAX_TEXT]} …" if isinstance(value, str) and len(value) > MAX_TEXT else value
+    return value if len(text := str(value)) <= MAX_TEXT else f"{text[:MAX_TEXT]} …"
 
 
 class BoundedHandler(logging.StreamHandler[TextIO]):

@@ -31,19 +31,14 @@ class Metrics(Collector):
 
     def collect(self) -> Iterator[Metric]:
         lobby, sockets, store = self._lobby, self._sockets, self._lobby.store
-        yield _labelled(
-            GaugeMetricFamily("pasch_tables", "Tables in memory.", labels=["kind"]),
-            {"open": lobby.live - lobby.idle, "idle": lobby.idle},
-        )
-        connections = "Clients connected, to tables here and of other servers."
-        yield _labelled(
-            GaugeMetricFamily("pasch_connections", connections, labels=["table"]),
-            {"here": len(sockets.here), "elsewhere": sockets.forwarded},
-        )
-        yield _labelled(
-            GaugeMetricFamily("pasch_waiting_jobs", "Jobs that wait for a helper.", labels=["lane"]),
-            lobby.helpers.waiting,
-        )
+        tables = {"open": lobby.live - lobby.idle, "idle": lobby.idle}
+        clients = {"here": len(sockets.here), "elsewhere": sockets.forwarded}
+        for name, explained, label, values in (
+            ("tables", "Tables in memory.", "kind", tables),
+            ("connections", "Clients connected, to tables here and of other servers.", "table", clients),
+            ("waiting_jobs", "Jobs that wait for a helper.", "lane", lobby.helpers.waiting),
+        ):
+            yield _labelled(GaugeMetricFamily(f"pasch_{name}", explained, labels=[label]), values)
         unsent = sum(client.unsent for client in sockets.here)
         for name, explained, value in (
             ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
