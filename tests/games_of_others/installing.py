@@ -13,8 +13,8 @@ from typing import Final
 
 import pytest
 
-from pasch.core import registry
-from pasch.web import answers
+from pasch.core import languages, registry, texts
+from pasch.web import answers, files
 
 ROOT: Final = Path(__file__).parents[2]
 EXAMPLES: Final = ROOT / "examples"
@@ -59,6 +59,12 @@ def _forget() -> None:
         registry.find_game,
         registry.find_part,
         registry.find_data,
+        languages.languages,
+        texts.messages,
+        texts._strings,
         answers.games,
+        answers.rules,
+        answers.catalogue,
+        files.client_files,
     ):
         cached.cache_clear()

@@ -213,8 +213,7 @@ async def test_the_game_ends_early_when_all_agree(browser: Browser) -> None:
         assert (entry["kind"], entry["body"]) == ("end", {"seats": [1], "agree": agree})
     # once more says nothing new
     assert (await guest.ask("adjudicate"))["version"] == guest.version
-    while mine.version < guest.version:
-        await mine.hear("update")
+    await mine.reach(guest.version)
     assert (await mine.ask("adjudicate"))["type"] == "accepted"
     update = await mine.hear("update")
     assert update["entries"][0]["kind"] == "adjudicate" and update["position"]["winners"] == [1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -196,29 +197,23 @@ def test_what_costs_more_than_a_whole_budget_leaves_a_debt() -> None:
 
 async def test_long_work_is_done_one_after_the_other_for_an_address_and_few_at_once() -> None:
     running: list[str] = []
-    most = {"all": 0, "one": 0}
-    gate, loop = asyncio.Event(), asyncio.get_running_loop()
-    workers = Budgets(NO_LIMITS)
+    gate, loop, workers = asyncio.Event(), asyncio.get_running_loop(), Budgets(NO_LIMITS)
 
     def work(name: str) -> str:
         running.append(name)
-        most["all"] = max(most["all"], len(running))
-        most["one"] = max(most["one"], running.count("a"))
+        assert sorted(running) == sorted(set(running)) and len(running) <= WORK.places
         asyncio.run_coroutine_threadsafe(gate.wait(), loop).result()
         running.remove(name)
         return name
 
-    asked = [
-        asyncio.create_task(workers.run(name, 1, lambda name=name: work(name)))  # type: ignore[misc]
-        for name in [*"a" * ADDRESS_WORK, *"bcd"]
-    ]
-    while len(running) < 2:
+    names = [*"a" * ADDRESS_WORK, *"bcd"]
+    asked = [asyncio.create_task(workers.run(name, 1, partial(work, name))) for name in names]
+    while len(running) < WORK.places:
         await asyncio.sleep(0.001)
     with pytest.raises(TooFast):
         await workers.run("a", 1, lambda: "one too many")
     gate.set()
-    assert await asyncio.gather(*asked) == [*"a" * ADDRESS_WORK, *"bcd"]
-    assert most == {"all": 2, "one": 1}
+    assert await asyncio.gather(*asked) == names
 
 
 @pytest.mark.settings(limits=limited(1.5))

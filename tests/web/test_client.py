@@ -26,7 +26,6 @@ from pasch.table.lesson import example_table
 from pasch.table.redact import Redactor, Viewer
 from pasch.terminal.conformance import cases
 from pasch.web.files import STATIC
-from tests.web.asgi import Browser
 from tests.web.nodejs import ROOT, TYPESCRIPT, need_typescript, node
 
 JS = Path(__file__).parent / "js"
@@ -166,10 +165,3 @@ def test_shapes_are_those_of_the_rules(
     monkeypatch.setenv("PASCH_SHAPES", str(file))
     ran = node("--test", JS / "shapes.test.js")
     assert ran.returncode == 0, ran.stdout
-
-
-async def test_they_come_with_the_page(browser: Browser) -> None:
-    for name in game_ids():
-        answer = await browser.get(f"/static/games/{name}/chance.json")
-        assert (answer.status, answer.json) == (200, find_game(name).chance_description())
-    assert (await browser.get("/static/games/chess/chance.json")).status == 404

@@ -156,8 +156,7 @@ async def test_a_seat_is_lent_to_the_computer_and_taken_back(browser: Browser) -
     position = (await guest.hear("update"))["position"]
     while position["roller"] != 1:
         position = (await guest.hear("update"))["position"]
-    while mine.version < guest.version:
-        await mine.hear("update")
+    await mine.reach(guest.version)
     await guest.refused("not-yours", "person", seat=0)
     assert (await mine.ask("person", seat=0))["type"] == "accepted"
     seat = (await guest.hear("table"))["table"]["seats"][0]

@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import re
 import shutil
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,16 @@ import pytest
 from tools import protocol
 
 from pasch import all_games
-from pasch.core import languages, registry, texts
+from pasch.core import languages, texts
 from pasch.core.registry import find_game, find_part
 from pasch.table import replay
 from pasch.table.helpers import Job
-from pasch.web import answers, files
+from pasch.web import files
 from pasch.web.endpoints import ENDPOINTS
 from pasch.web.files import STATIC
 from pasch.web.security import policy
-from tests.games_of_others.installing import PIG
+from pasch.web.site.bundle import _entry_points
+from tests.games_of_others.installing import PIG, beside
 from tests.web.asgi import HOST, Browser, ScriptedHelper, server
 from tests.web.test_playing import SHORT
 
@@ -158,57 +158,36 @@ async def test_the_games_are_described_in_the_language_asked_for(browser: Browse
         assert all(spec["explanation"] != reply["explanation"] for spec, reply in pairs)
 
 
-@pytest.fixture
-def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A game of a third-party package, with rules only."""
-    folder = tmp_path / "pig_game"
+async def test_a_game_of_another_package_brings_what_it_has(tmp_path: Path) -> None:
+    folder = tmp_path / "pasch_pig"
     folder.mkdir()
     for name in ("__init__.py", "rules.py"):
         shutil.copy(PIG / "src" / "pasch_pig" / name, folder)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "packages", lambda: {"pig": "pig_game"})
-    forget()
-    yield folder
-    forget()
-
-
-def forget() -> None:
-    """Clear the caches."""
-    for kept in (
-        answers.games,
-        answers.rules,
-        answers.components,
-        answers.catalogue,
-        languages.languages,
-        texts.messages,
-        texts.templates,
-        files.client_files,
-    ):
-        kept.cache_clear()
-
-
-async def test_a_game_of_another_package_brings_what_it_has(pig: Path, tmp_path: Path) -> None:
-    async with server(tmp_path) as browser:
-        [game] = (await browser.get("/api/games?language=de")).json
-        assert (game["pitch"], game["howto"], game["files"]) == (find_game("pig").pitch, [], [])
-        assert (await browser.get("/static/games/pig/board.js")).status == 404
-        assert (await browser.get("/static/games/pig/chance.json")).json is None
-        assert game["lesson"] is False and (await browser.get("/api/lessons/pig")).status == 404
-        rules = (await browser.get("/api/rules/pig")).json["markdown"]
-        assert rules == f"# Pig\n\n{(find_part('pig', 'rules').__doc__ or '').strip()}\n"
-    (pig / "board.js").write_text("export const ownBoards = true;")
-    (pig / "en.md").write_text("# Pig\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
-    (pig / "de.po").write_text(f'msgid "{find_game("pig").pitch}"\nmsgstr "Nichts passiert."\n')
-    forget()
-    async with server(tmp_path) as browser:
-        [game] = (await browser.get("/api/games?language=de")).json
-        steps = [{"text": "Do nothing.", "when": {}}, {"text": "Stop.", "when": {}}]
-        assert (game["pitch"], game["howto"], game["files"]) == ("Nichts passiert.", steps, ["board.js"])
-        drawing = await browser.get("/static/games/pig/board.js")
-        assert drawing.headers["content-type"] == "text/javascript; charset=utf-8"
-        # texts without a German version come in English
-        rules = (await browser.get("/api/rules/pig?language=de")).json["markdown"]
-        assert rules == "# Pig\n\n## Goal\n\nNone.\n"
+    for path, data in _entry_points({"pig": "pasch_pig"}).items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    with beside(tmp_path):  # with rules only
+        assert texts.howto("pig", "en") == []
+        written = (find_part("pig", "rules").__doc__ or "").strip()
+        assert texts.rules_markdown("pig") == f"# Pig\n\n{written}\n"
+    (folder / "board.js").write_text("export const ownBoards = true;")
+    (folder / "en.md").write_text("# Pig\n\n1. Do\n   nothing.\n2. Stop.\n\n## Goal\n\nNone.\n")
+    (folder / "de.po").write_text('msgid "The points that win."\nmsgstr "Nichts passiert."\n')
+    with beside(tmp_path):
+        async with server(tmp_path) as browser:
+            games = {game["id"]: game for game in (await browser.get("/api/games?language=de")).json}
+            pig = games["pig"]
+            steps = [{"text": "Do nothing.", "when": {}}, {"text": "Stop.", "when": {}}]
+            assert (pig["howto"], pig["files"], pig["lesson"]) == (steps, ["board.js"], False)
+            assert pig["options"][0]["explanation"] == "Nichts passiert."
+            drawing = await browser.get("/static/games/pig/board.js")
+            assert drawing.headers["content-type"] == "text/javascript; charset=utf-8"
+            assert (await browser.get("/static/games/pig/board.css")).status == 404
+            assert (await browser.get("/static/games/pig/chance.json")).json is None
+            assert (await browser.get("/api/lessons/pig")).status == 404
+            # texts without a German version come in English
+            rules = (await browser.get("/api/rules/pig?language=de")).json["markdown"]
+            assert rules == "# Pig\n\n## Goal\n\nNone.\n"
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.id)
