@@ -29,10 +29,8 @@ class Endpoint(msgspec.Struct, frozen=True):
 
     method: Literal["GET", "POST"]
     path: str
-    #: what answers
+    #: what answers; its docstring says what it is for
     by: Answering
-    #: what it is for
-    summary: str
     #: what the answers hold, by status
     answers: dict[int, Any]
     #: why it may be refused
@@ -46,75 +44,38 @@ class Endpoint(msgspec.Struct, frozen=True):
     where: Literal["everywhere", "server", "device"] = "everywhere"
 
 
+_NAME: Final[tuple[Code, ...]] = ("not-found",)
 _TABLE: Final[tuple[Code, ...]] = ("no-table", "not-now", "full", "storage")
+_REPORT: Final[tuple[Code, ...]] = (*_TABLE, "not-ready")
+_PUZZLE: Final[tuple[Code, ...]] = ("not-found", "not-ready")
 _BODY: Final[tuple[Code, ...]] = ("malformed", "too-large", "not-yours")
+_MAKE: Final[tuple[Code, ...]] = ("illegal", "full", "storage", *_BODY)
 
 ENDPOINTS: Final = (
+    Endpoint("GET", "/api/games", api.games, {200: list[GameInfo]}, _NAME, query=("language",), where="server"),
+    Endpoint("GET", "/api/rules/{game}", api.rules, {200: Rules}, _NAME, query=("language",), where="server"),
+    Endpoint("GET", "/api/lessons/{game}", api.lesson, {200: LessonInfo}, _NAME, query=("language",), where="server"),
+    Endpoint("GET", "/api/components/{game}", api.components, {200: dict[str, Any]}, _NAME),
+    Endpoint("POST", "/api/components/{game}", api.check_box, {200: Checked}, (*_NAME, *_BODY), body=Any),
+    Endpoint("POST", "/api/tables", api.make_table, {201: schema.MadeTable}, _MAKE, body=schema.NewTable),
+    Endpoint("GET", "/api/tables/{table}/record", api.record, {200: Record}, _TABLE),
+    Endpoint("GET", "/api/tables/{table}/replay", api.replay, {200: ReplayPage}, _TABLE, query=("from",)),
+    Endpoint("GET", "/api/tables/{table}/report", api.report, {200: dict[str, Any], 202: NotReady}, _REPORT),
+    Endpoint("GET", "/api/tables/{table}/practice", api.practice, {200: PracticeInfo, 202: NotReady}, _REPORT),
     Endpoint(
-        "GET", "/api/games", api.games, "the games, their options and computer players", {200: list[GameInfo]},
-        ("not-found",), query=("language",), where="server",
+        "GET", "/api/tables/{table}/receipt", api.receipt, {200: Receipt, 202: NotReady}, _TABLE, query=("coach",)
     ),
+    Endpoint("GET", "/api/puzzles", api.puzzle_of_day, {200: PuzzleInfo, 202: NotReady}, _PUZZLE, query=("date",)),
     Endpoint(
-        "GET", "/api/rules/{game}", api.rules, "a game's rules", {200: Rules},
-        ("not-found",), query=("language",), where="server",
+        "GET", "/api/puzzles/{game}", api.puzzle, {200: PuzzleInfo, 202: NotReady}, _PUZZLE,
+        query=("seed", "difficulty", "kind"),
     ),
-    Endpoint(
-        "GET", "/api/lessons/{game}", api.lesson, "a game's lesson", {200: LessonInfo},
-        ("not-found",), query=("language",), where="server",
-    ),
-    Endpoint(
-        "GET", "/api/components/{game}", api.components, "the data of the box as Pasch knows it",
-        {200: dict[str, Any]}, ("not-found",),
-    ),
-    Endpoint(
-        "POST", "/api/components/{game}", api.check_box, "check a box of one's own", {200: Checked},
-        ("not-found", *_BODY), body=Any,
-    ),
-    Endpoint(
-        "POST", "/api/tables", api.make_table, "make a table", {201: schema.MadeTable},
-        ("illegal", "full", "storage", *_BODY), body=schema.NewTable,
-    ),
-    Endpoint(
-        "GET", "/api/tables/{table}/record", api.record, "the record of a finished game", {200: Record}, _TABLE
-    ),
-    Endpoint(
-        "GET", "/api/tables/{table}/replay", api.replay, "a part of a finished game, position by position",
-        {200: ReplayPage}, _TABLE, query=("from",),
-    ),
-    Endpoint(
-        "GET", "/api/tables/{table}/report", api.report, "what the coach says of a finished game",
-        {200: dict[str, Any], 202: NotReady}, (*_TABLE, "not-ready"),
-    ),
-    Endpoint(
-        "GET", "/api/tables/{table}/practice", api.practice, "what people can learn from a finished game",
-        {200: PracticeInfo, 202: NotReady}, (*_TABLE, "not-ready"),
-    ),
-    Endpoint(
-        "GET", "/api/tables/{table}/receipt", api.receipt, "what the dice of a finished game followed from",
-        {200: Receipt, 202: NotReady}, _TABLE, query=("coach",),
-    ),
-    Endpoint(
-        "GET", "/api/puzzles", api.puzzle_of_day, "the puzzle of a day, the same for everybody",
-        {200: PuzzleInfo, 202: NotReady}, ("not-found", "not-ready"), query=("date",),
-    ),
-    Endpoint(
-        "GET", "/api/puzzles/{game}", api.puzzle, "a puzzle of a game", {200: PuzzleInfo, 202: NotReady},
-        ("not-found", "not-ready"), query=("seed", "difficulty", "kind"),
-    ),
-    Endpoint(
-        "GET", "/api/addresses", lan.show, "where others in the network reach this machine", {200: LanInfo},
-        where="server",
-    ),
-    Endpoint(
-        "POST", "/api/lan", lan.change, "open this server to the network, or close it again", {200: LanInfo},
-        ("not-now", *_BODY), body=LanWish, where="server",
-    ),
-    Endpoint(
-        "GET", "/healthz", api.health, "whether the server is well", {200: Health, 503: NoStorage}, where="server"
-    ),
-    Endpoint("POST", "/api/device/save", device.save, "all tables as a file", {200: bytes}, where="device"),
-    Endpoint("POST", "/api/device/load", device.load, "add tables of a file", {200: ImportResult}, where="device"),
-    Endpoint("POST", "/api/device/delete", device.delete, "delete tables", {200: list[str]}, where="device"),
+    Endpoint("GET", "/api/addresses", lan.show, {200: LanInfo}, where="server"),
+    Endpoint("POST", "/api/lan", lan.change, {200: LanInfo}, ("not-now", *_BODY), body=LanWish, where="server"),
+    Endpoint("GET", "/healthz", api.health, {200: Health, 503: NoStorage}, where="server"),
+    Endpoint("POST", "/api/device/save", device.save, {200: bytes}, where="device"),
+    Endpoint("POST", "/api/device/load", device.load, {200: ImportResult}, where="device"),
+    Endpoint("POST", "/api/device/delete", device.delete, {200: list[str]}, where="device"),
 )  # fmt: skip
 
 

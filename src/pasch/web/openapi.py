@@ -98,7 +98,7 @@ def document() -> dict[str, Any]:
         method, path = endpoint.method.lower(), endpoint.path
         operation = paths.setdefault(path, {})[method] = {
             "operationId": (method + path.translate(str.maketrans("/{}", "_  "))).replace(" ", ""),
-            "summary": endpoint.summary,
+            "summary": (endpoint.by.__doc__ or "").partition("\n")[0].rstrip("."),
             "parameters": _parameters(endpoint),
             "responses": _answers(endpoint.answers, endpoint.codes, of),
         }

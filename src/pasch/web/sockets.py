@@ -52,7 +52,8 @@ class Connection:
         self._more = asyncio.Event()
         #: the longest message; it may be longer than the backlog, so that a large welcome excludes no client
         self._longest = 0
-        self._reader = asyncio.current_task()
+        #: ends the reading of messages; None before and after it
+        self._reading: asyncio.Timeout | None = None
         #: the code with which the connection is being closed; 0: it is not
         self._closing = 0
 
@@ -79,23 +80,20 @@ class Connection:
     def _close(self, code: int) -> None:
         if not self._closing:
             self._closing = code
-            # the reader itself looks at the code, and must not be cancelled at its next wait, whichever that is
-            if self._reader is not None and self._reader is not asyncio.current_task():
-                self._reader.cancel()
+            if self._reading is not None:
+                self._reading.reschedule(0)
 
     async def run(self, receive: Receive) -> None:
         """Handle messages until one side ends the connection."""
         sender = asyncio.create_task(self._send_on())
         hello = asyncio.get_running_loop().call_later(self._limits.hello_seconds, self._end_unwelcome)
         try:
-            while not self._closing and (message := await receive())["type"] == "websocket.receive":
-                self._handle(_text_of(message))
-        except asyncio.CancelledError:
-            if not self._closing:
-                raise
-            asyncio.current_task().uncancel()  # type: ignore[union-attr]
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None) as self._reading:
+                    while not self._closing and (message := await receive())["type"] == "websocket.receive":
+                        self._handle(_text_of(message))
         finally:
-            self._reader = None  # the client has gone: from now on closing must not cancel what follows
+            self._reading = None
             hello.cancel()
             sender.cancel()
             await asyncio.wait([sender])

@@ -13,22 +13,14 @@ from typing import Final
 
 from pasch.core.registry import GROUP, find_game, find_part, packages
 from pasch.solve.keys import DIGESTS, source_digest
+from pasch.web.answers import GAME_FILES
 
 #: the modules by which the browser's workers begin, and the one that `pasch` imports by its name; what they import, at
 #: once or later, comes along
 ENTRIES: Final = ("pasch.web.worker", "pasch.web.worker_helper", "pasch.games", "pasch.core.notation")
 #: parts of a game that the page gets as files of the site, that only developers need, or that need a library
 LEFT_OUT: Final = frozenset(
-    {
-        "__pycache__",
-        "terminal.py",
-        "study.toml",
-        "scenes.toml",
-        "board.js",
-        "board.css",
-        "thumb.svg",
-        "py.typed",
-    }
+    (*GAME_FILES, "__pycache__", "terminal.py", "study.toml", "scenes.toml", "py.typed")
 )
 #: texts are part of the answers that the page has as files; of numpy's files only one that a game reads itself is read
 NOT_READ: Final = (".pyc", ".po", ".md", ".npz")
