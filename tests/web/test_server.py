@@ -296,8 +296,12 @@ async def test_a_second_listener_is_opened_for_the_network_and_closed_again(
     await lobby.open()
     with serve.listen("127.0.0.1", 0) as chosen:
         port = chosen.getsockname()[1]
-        switch = serve.NetworkSwitch(port, 100, lobby.store)
-        switch.app = App(lobby, lan=switch)
+
+        def make(names: list[str]) -> serve._Server:
+            return serve._Server(app.answering_to(names), 100, lobby.store, second=True)
+
+        switch = serve.NetworkSwitch(port, make)
+        app = App(lobby, lan=switch)
         assert await status("127.0.0.5", port, "127.0.0.5") == 0
         for _ in range(2):
             await switch.switch(True)

@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -204,15 +204,13 @@ class _Server(uvicorn.Server):
 class NetworkSwitch(Lan):
     """Opens a server that listens on this machine only to the network as well, and closes it again."""
 
-    def __init__(self, port: int, connections: int, log: Store) -> None:
+    def __init__(self, port: int, make: Callable[[list[str]], _Server]) -> None:
         self._port = port
-        self._connections = connections
-        self._log = log
+        #: makes a server that answers to these names
+        self._make = make
         self._running: tuple[_Server, asyncio.Task[None]] | None = None
         self._open_at: list[str] = []
         self._switching = asyncio.Lock()
-        #: set when it is made
-        self.app: App | None = None
 
     def info(self) -> LanInfo:
         return LanInfo([f"http://{address}:{self._port}" for address in self._open_at], bool(self._running))
@@ -221,32 +219,24 @@ class NetworkSwitch(Lan):
         async with self._switching:
             if on and self._running is None:
                 await self._open()
-            elif not on:
-                await self.close()
+            elif not on and self._running is not None:
+                server, serving = self._running
+                self._running, self._open_at = None, []
+                server.should_exit = True
+                await serving
+                logger.info("closed to the network")
 
     async def _open(self) -> None:
-        assert self.app is not None
-        found = await asyncio.to_thread(own_addresses)
         listeners = []
-        for address in found:
+        for address in await asyncio.to_thread(own_addresses):
             with suppress(ServeError):
                 listeners.append(listen(address, self._port))
         if not listeners:
             raise Refusal("not-now", "this machine is in no network that others could join from")
         self._open_at = [listener.getsockname()[0] for listener in listeners]
-        app = self.app.answering_to(self._open_at)
-        server = _Server(app, self._connections, self._log, second=True)
+        server = self._make(self._open_at)
         self._running = server, asyncio.create_task(server.serve(sockets=listeners))
         logger.info("opened to the network", extra={"fields": {"addresses": self._open_at}})
-
-    async def close(self) -> None:
-        """Stop listening and close the connections from the network."""
-        if self._running is not None:
-            server, serving = self._running
-            self._running, self._open_at = None, []
-            server.should_exit = True
-            await serving
-            logger.info("closed to the network")
 
 
 def serve(
@@ -285,26 +275,28 @@ def serve(
             asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
             await lobby.open()
             click.echo(f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})")
-            switch = NetworkSwitch(chosen, connections, log) if is_loopback(host) else None
+
+            def make(names: Collection[str] | None, second: bool = True) -> _Server:
+                return _Server(app.answering_to(names), connections, log, second)
+
+            switch = NetworkSwitch(chosen, make) if is_loopback(host) else None
             fixed = Lan(partial(shared_addresses, host, chosen, hosts))
             app = App(lobby, sites=site_origins, offline=mounted, lan=switch or fixed)
             try:
                 url = await startup.run(lobby, address)
-                if switch is not None:
-                    switch.app = app
-                    if lan:
-                        await switch.switch(True)
-                        click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
+                if lan and switch is not None:
+                    await switch.switch(True)
+                    click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
                 _tune()
                 logger.info("serving", extra={"fields": {"port": chosen, "connections": connections}})
                 threading.Thread(target=app.warm, name="warm", daemon=True).start()
                 if open_browser and has_screen():
                     # the socket listens already, so the browser waits for the answer
                     threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-                await _Server(app.answering_to(hosts), connections, log).serve(sockets=[listener])
+                await make(hosts, second=False).serve(sockets=[listener])
             finally:
                 if switch is not None:
-                    await switch.close()
+                    await switch.switch(False)
                 await lobby.close()
                 logger.info("stopped")
 
