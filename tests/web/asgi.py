@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,6 +102,10 @@ class Closed(Exception):
     """The server has ended the connection."""
 
 
+#: the numbers of connections, so that no two of them use the same id for a command
+numbers = count()
+
+
 class Socket:
     """One WebSocket. A slow one lets the server wait."""
 
@@ -125,13 +130,15 @@ class Socket:
         #: the last position received
         self.position: dict[str, Any] = {}
         self.messages: list[dict[str, Any]] = []
-        #: the messages as they came
+        #: the messages as they came, and everything as it left the server
         self.received: list[str] = []
+        self.left: list[str] = []
         self._pending: deque[dict[str, Any]] = deque()
         self._tables: list[dict[str, Any]] = []
-        self._ids = 0
+        self._number, self._ids = next(numbers), 0
 
     async def _take(self, message: dict[str, Any]) -> None:
+        self.left.append(repr(message))
         if message["type"] != "websocket.accept":
             await self._reads.wait()
         if message["type"] == "websocket.close":
@@ -180,7 +187,7 @@ class Socket:
     def send(self, kind: str, **fields: Any) -> str:
         """A command, with an id and the version seen last unless they are given."""
         self._ids += 1
-        command = {"type": kind, "id": f"c{self._ids}-{id(self)}", "version": self.version, **fields}
+        command = {"type": kind, "id": f"c{self._ids}-{self._number}", "version": self.version, **fields}
         self.say(command)
         name: str = command["id"]
         return name

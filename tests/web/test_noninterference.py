@@ -15,7 +15,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, count
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -97,24 +97,6 @@ class World:
         return Card(seat, self._lays[seat][number], self._fields[seat][number]).json()
 
 
-class Tapped(Socket):
-    """A connection whose every message is kept as it left the server."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        self.left: list[str] = []
-        self._sent = 0
-        super().__init__(*args, **more)
-
-    def send(self, kind: str, **fields: Any) -> str:
-        # not the usual id, in which there is an address in memory
-        self._sent += 1
-        return super().send(kind, **{"id": f"t{self._sent}", **fields})
-
-    async def _take(self, message: dict[str, Any]) -> None:
-        self.left.append(repr(message))
-        await super()._take(message)
-
-
 class Lines(logging.Handler):
     """The server's log, with its clock stopped."""
 
@@ -165,7 +147,6 @@ class Run:
         self.asked: list[str] = []
         self._helper = ScriptedHelper(choose=self._choose, judge=_judged)
         self._store = MemoryStore()
-        self._number = 0
 
     def _choose(self, asked: dict[str, Any]) -> Any:
         self.asked.append(json.dumps(asked))
@@ -207,7 +188,7 @@ class Run:
             if actor in tokens:
                 await self._fail(people[str(actor)], table)
                 move = {"version": table.live.version, "event": self.world.lay(actor)}
-                await self._ask(people[str(actor)], "move", **move)
+                await people[str(actor)].ask("move", **move)
         await self._settled(table)
         await self._look(browser, made["id"], "http")
         await self._come_back(browser, made, tokens, table.live.version)
@@ -231,17 +212,13 @@ class Run:
         for _ in range(10):
             await asyncio.sleep(0)
 
-    async def _ask(self, person: Socket, kind: str, **fields: Any) -> dict[str, Any]:
-        self._number += 1
-        return await person.ask(kind, **{"id": f"c{self._number}", "version": 0, **fields})
-
     async def _fail(self, person: Socket, table: Any) -> None:
         """Try to write while the disk is full: the server's log tells of it."""
         refused: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         refused.set_exception(StoreError("no room on the disk"))
         seat, version = table.live.state.actor, table.live.version
         with patch.object(self._store, "append", return_value=refused):
-            reply = await self._ask(person, "name", version=version, seat=seat, name="X")
+            reply = await person.ask("name", version=version, seat=seat, name="X")
         assert reply["code"] == "storage"
 
     async def _pry(self, people: dict[str, Any], table: Any) -> None:
@@ -251,15 +228,15 @@ class Run:
             for seat in SEATS:
                 event = {"seat": seat, "card": 5, "field": 1}
                 if person is not people["both"] and seat != table.live.state.actor:
-                    await self._ask(person, "move", version=version, event=event)
-                await self._ask(person, "move", version=0, event=event)
+                    await person.ask("move", version=version, event=event)
+                await person.ask("move", version=0, event=event)
             for kind in ("roll", "hint"):
-                await self._ask(person, kind, version=version)
-            await self._ask(person, "adjudicate", version=version, agree=False)
-            for count in (1, 5, 200):
-                await self._ask(person, "earlier", before=version, count=count)
-            await self._ask(person, "read", version=version, values=[5, 5])
-            await self._ask(person, "why", version=version, tokens=["card:5", "field:1"])
+                await person.ask(kind, version=version)
+            await person.ask("adjudicate", version=version, agree=False)
+            for number in (1, 5, 200):
+                await person.ask("earlier", before=version, count=number)
+            await person.ask("read", version=version, values=[5, 5])
+            await person.ask("why", version=version, tokens=["card:5", "field:1"])
             person.say('{"type":"move","id":"' + "[" * 50)
             await person.hear("refused")
 
@@ -312,7 +289,7 @@ def run(
         patch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.0)
         patch.setattr("pasch.table.processes.threads", Inline())
         patch.setattr("pasch.table.helpers.light_threads", Inline())
-        patch.setattr(asgi, "Socket", Tapped)
+        patch.setattr(asgi, "numbers", count())
         patch.setitem(base._makers, "strong", base.GreedyPlayer)
         change(patch)
         logger = logging.getLogger("pasch")
