@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import re
 import shutil
@@ -17,13 +16,13 @@ from pasch import all_games
 from pasch.core import languages, texts
 from pasch.core.registry import find_game, find_part
 from pasch.table import replay
-from pasch.table.helpers import Job
 from pasch.web import files
 from pasch.web.endpoints import ENDPOINTS
 from pasch.web.files import STATIC
 from pasch.web.security import policy
 from pasch.web.site.bundle import _entry_points
 from tests.games_of_others.installing import PIG, beside
+from tests.table.test_coach import Slow
 from tests.web.asgi import HOST, Browser, ScriptedHelper, server
 from tests.web.test_playing import SHORT
 
@@ -266,18 +265,11 @@ async def test_a_report_that_takes_longer_than_a_request_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pasch.web.api.COACH_TIMEOUT_SECONDS", 0.001)
-
-    class Slow(ScriptedHelper):
-        async def run(self, job: Job, seconds: float, build: bool) -> bytes:
-            await gate.wait()
-            return await super().run(job, seconds, build)
-
-    gate = asyncio.Event()
-    helper = Slow(report=lambda asked: {"done": True})
+    helper = Slow("report", report=lambda asked: {"done": True})
     async with server(tmp_path, helper=helper) as browser:
         table = await finished(browser)
         assert (await browser.get(f"/api/tables/{table}/report")).status == 202
-        gate.set()
+        helper.gate.set()
         while (answer := await browser.get(f"/api/tables/{table}/report")).status == 202:
             pass
         assert answer.json == {"done": True} and len(helper.asked) == 1

@@ -5,20 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from random import Random
 from typing import Any, cast
 
 import msgspec
 import pytest
 
-from pasch.core.state import CHANCE
 from pasch.store.base import LogEntry
 from pasch.table import schema
 from pasch.table.limits import Budgets, Limits, Rate
-from pasch.table.log import LiveTable, LogLine
+from pasch.table.log import LogLine
 from pasch.table.redact import MAX_PAGE_BYTES, Redactor, Viewer
 from pasch.table.schema import MAX_ENTRIES, PROTOCOL, Judgement
 from pasch.web.sockets import Connection
+from tests.coach.games import agree, play
 from tests.table.test_redact import live_table
 from tests.web.asgi import NO_LIMITS, Browser, Closed, Socket, server
 
@@ -276,18 +275,6 @@ async def test_a_connection_that_is_closed_for_what_its_client_said_before_it_le
     assert sent[-1] == {"type": "websocket.close", "code": 1008, "reason": ""}
 
 
-# --- nobody is locked out of a table, whatever was written into its log -------------------------------
-
-
-def play(live: LiveTable, events: int) -> None:
-    """Play a random game up to this number of events, or to its end."""
-    random = Random(5)
-    while len(live.events) < events and not live.state.over:
-        state = live.state
-        chance = state.actor == CHANCE
-        live.apply(live.play(state.chance().sample(random) if chance else random.choice(state.moves())))
-
-
 # --- what is sent -------------------------------------------------------------------------------------
 
 
@@ -341,9 +328,8 @@ async def test_the_first_answer_is_never_too_long(browser: Browser) -> None:
 
 
 async def test_a_gap_is_announced_and_filled_page_by_page(browser: Browser) -> None:
-    given = live_table("joker1", 6, rounds=20)
-    play(given, 450)
-    events = [event.json() for event in given.events]
+    game = agree(("joker1", 6, {"rounds": 20}))
+    events = [event.json() for event in play(game, "random").events[:450]]
     made = await browser.make("joker1", *["here"] * 6, options={"rounds": 20}, events=events)
     table = await browser.lobby.find(made["id"])
     table.coach.judgements = [Judgement(version, 0, "roll", 1.0) for version in range(1, 451)]
