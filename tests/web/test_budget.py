@@ -244,7 +244,7 @@ async def test_the_bytes_of_answers_that_are_kept_are_bounded(monkeypatch: pytes
             made += name
             return bytes(size)
 
-        await answers.get(Request("GET", {}, {}, b""), name, 0, work)
+        await answers.get(Request(), name, 0, work)
 
     for name in "abcbdbc":
         await ask(name)

@@ -115,7 +115,8 @@ class App:
         assert isinstance(error, HTTPException)
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
             # the client shows a page for mistyped addresses
-            return http.Response(self._files.page, 404, {"cache-control": "no-store"}, http.TYPES[".html"])
+            headers = {"cache-control": "no-store", "content-type": http.TYPES[".html"]}
+            return http.Response(self._files.page, 404, headers)
         refused = http.refuse(Refusal("not-found", "there is no such page"), error.status_code)
         refused.headers.update(error.headers or {})  # the allowed methods
         return refused
@@ -131,7 +132,9 @@ def _api_routes(services: Services) -> Iterator[Route]:
         async def answer(
             request: http.Request, by_method: dict[str, Answering] = by_method
         ) -> http.Response:
-            return await by_method["POST" if request.method == "POST" else "GET"](services, request)
+            return await by_method["POST" if request.scope["method"] == "POST" else "GET"](
+                services, request
+            )
 
         yield Route(path, answer, methods=[*by_method])
 

@@ -41,7 +41,7 @@ async def save(services: Services, request: Request) -> Response:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "games")
         write_log(file, tables, note.decode())
-        return Response(file.read_bytes(), media_type="application/vnd.sqlite3")
+        return Response(file.read_bytes(), headers={"content-type": "application/vnd.sqlite3"})
 
 
 async def load(services: Services, request: Request) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -52,22 +52,18 @@ def kind_of(name: str) -> str:
     return TYPES.get(PurePath(name).suffix, "application/octet-stream")
 
 
-class Request:
+class Request(msgspec.Struct):
     """What an endpoint is asked in a worker; on a server it is Starlette's request, which has all of this."""
 
-    def __init__(
-        self, method: str, path_params: dict[str, str], query_params: Mapping[str, str], body: bytes
-    ) -> None:
-        self.scope: dict[str, Any] = {ADDRESS: ""}
-        self.method = method
-        self.path_params = path_params
-        self.query_params = query_params
-        self.headers: Mapping[str, str] = {}
-        self._body = body
+    path_params: dict[str, str] = {}
+    query_params: dict[str, str] = {}
+    content: bytes = b""
+    headers: dict[str, str] = {}
+    scope: dict[str, Any] = msgspec.field(default_factory=lambda: {ADDRESS: ""})
 
     async def stream(self) -> AsyncIterator[bytes]:
         """The body, in pieces."""
-        yield self._body
+        yield self.content
 
 
 def address_of(request: Request) -> str:
@@ -76,21 +72,12 @@ def address_of(request: Request) -> str:
     return address
 
 
-class Response:
+class Response(msgspec.Struct):
     """An answer of an endpoint; Starlette sends it."""
 
-    def __init__(
-        self,
-        body: bytes = b"",
-        status_code: int = 200,
-        headers: Mapping[str, str] | None = None,
-        media_type: str | None = None,
-    ) -> None:
-        self.body = body
-        self.status_code = status_code
-        self.headers = dict(headers or {})
-        if media_type is not None:
-            self.headers["content-type"] = media_type
+    body: bytes = b""
+    status_code: int = 200
+    headers: dict[str, str] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # a worker has no Starlette
@@ -101,7 +88,7 @@ class Response:
 
 def json_answer(data: Any, status: int = 200) -> Response:
     """An answer that is not to be kept."""
-    return Response(msgspec.json.encode(data), status, {"cache-control": "no-store"}, JSON)
+    return Response(msgspec.json.encode(data), status, {"cache-control": "no-store", "content-type": JSON})
 
 
 async def read_body(
@@ -128,11 +115,11 @@ def decode_body(body: bytes, kind: Any) -> Any:
 def refuse(refusal: Refusal, status: int | None = None) -> Response:
     """The answer that refuses a request: not to be kept, and when to try again."""
     status = CODES[refusal.code][0] if status is None else status
-    headers = {"cache-control": "no-store"}
+    headers = {"cache-control": "no-store", "content-type": JSON}
     after = getattr(refusal, "after", RETRY_SECONDS.get(status))
     if after is not None:
         headers["retry-after"] = str(after)
-    return Response(encode_refusal(refusal), status, headers, JSON)
+    return Response(encode_refusal(refusal), status, headers)
 
 
 def failed() -> Response:
@@ -183,4 +170,4 @@ def fresh(request: Request, kept: Kept) -> Response:
     if headers["etag"] in known:
         headers.pop("content-encoding", None)
         return Response(status_code=304, headers=headers)
-    return Response(body, 200, headers, kept.kind)
+    return Response(body, 200, {**headers, "content-type": kept.kind})

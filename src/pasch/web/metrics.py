@@ -25,9 +25,9 @@ class Metrics(Collector):
         self._registry.register(self)
 
     async def show(self, request: Request) -> Response:
-        headers = {"cache-control": "no-store"}
         kind = "text/plain; version=0.0.4; charset=utf-8"
-        return Response(generate_latest(self._registry), 200, headers, kind)
+        headers = {"cache-control": "no-store", "content-type": kind}
+        return Response(generate_latest(self._registry), 200, headers)
 
     def collect(self) -> Iterator[Metric]:
         lobby, sockets, store = self._lobby, self._sockets, self._lobby.store

@@ -167,7 +167,7 @@ class Bridge:
                 found = pattern.fullmatch(asked.path)
                 if found and method == endpoint.method:
                     query = dict(parse_qsl(asked.query, keep_blank_values=True))
-                    request = Request(method, found.groupdict(), query, body)
+                    request = Request(found.groupdict(), query, body)
                     return await endpoint.by(self._services, request)
             raise Refusal("not-found", "there is no such page")
         except Refusal as refusal:
