@@ -5,10 +5,9 @@ It is served on this machine, without special headers.
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -93,15 +92,12 @@ class SiteHandler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""
 
-
-class SiteServer(ThreadingHTTPServer):
-    """Serves a folder; a browser that hangs up is no reason to say anything."""
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)
+    def handle(self) -> None:
+        """Answer until the browser hangs up, which is no reason to print anything."""
+        with suppress(ConnectionError):
+            super().handle()
 
 
 def make_server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
     """A server of this folder on the loopback address; port 0 takes any that is free."""
-    return SiteServer(("127.0.0.1", port), partial(SiteHandler, directory=str(folder)))
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(SiteHandler, directory=str(folder)))
