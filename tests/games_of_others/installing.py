@@ -61,7 +61,7 @@ def _forget() -> None:
         registry.find_data,
         languages.languages,
         texts.messages,
-        texts._strings,
+        texts.templates,
         answers.games,
         answers.rules,
         answers.catalogue,
