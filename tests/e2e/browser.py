@@ -125,16 +125,16 @@ BEGIN: Final = """async (wish) => {
 }"""
 
 #: a server for many tests, all of which come from one address: it refuses none of them, and nothing takes it too long
-#: where other work runs beside it; after how many seconds a seat may be lent is given
+#: where other work runs beside it; the seat of who is away may be lent at once
 GENEROUS: Final = """
 import sys
 from pathlib import Path
 from pasch.table import helpers
 from pasch.table.limits import Limits, Rate
 from pasch.web.serve import serve
-port, lend_after, folder = sys.argv[1:]
+port, folder = sys.argv[1:]
 much = Rate(1e6, 1e6)
-limits = Limits(address=much, messages=much, tables=much, lend_after=float(lend_after))
+limits = Limits(address=much, messages=much, tables=much, lend_after=0)
 usual = helpers.usual_bounds
 helpers.usual_bounds = lambda count: {name: lane._replace(seconds=1e6) for name, lane in usual(count).items()}
 serve("127.0.0.1", int(port), Path(folder), False, limits=limits)
@@ -142,19 +142,17 @@ serve("127.0.0.1", int(port), Path(folder), False, limits=limits)
 
 
 class Server:
-    """A server process of our own. After `kill` it can be started again, at the same port."""
+    """A server process of our own. After `stop` it can be started again, at the same port."""
 
     def __init__(self, folder: Path, options: Sequence[str] | None = None) -> None:
         #: the options of a usual `pasch serve`; None for a server without limits
         self._folder, self._options = folder, options
-        #: after how many seconds others may let the computer play for an absent player
-        self.lend_after = 3600.0
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
         self.start()
 
     def start(self) -> None:
-        command = ["-c", GENEROUS, str(self._port), str(self.lend_after)]
+        command = ["-c", GENEROUS, str(self._port)]
         if self._options is not None:
             serve = ("-m", "pasch", "serve", "--port", str(self._port), "--no-open")
             command = [*serve, *self._options, "--data"]
@@ -175,19 +173,12 @@ class Server:
     def address(self) -> str:
         return f"http://localhost:{self._port}"
 
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        self._end(signal.SIGKILL)
-
     def stop(self) -> None:
-        self._end(signal.SIGTERM)
-
-    def _end(self, sign: signal.Signals) -> None:
         if self._process is not None:
-            os.kill(self._process.pid, sign)
+            self._process.terminate()
             self._process.communicate()
             code, self._process = self._process.returncode, None
-            assert code in (0, -sign), f"the server ended with {code}; see {self._folder / 'log'}"
+            assert code in (0, -signal.SIGTERM), f"the server ended with {code}; see {self._folder / 'log'}"
 
     def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()

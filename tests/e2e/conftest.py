@@ -49,13 +49,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Another server, which may be stopped and restarted."""
-    with served(tmp_path_factory.mktemp("mortal")) as server:
-        yield server
-
-
-@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     """A site on which games are played."""
     with served_site(tmp_path_factory.mktemp("site") / "pasch") as server:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -23,14 +22,11 @@ def answer(person: Person, puzzle: dict[str, Any], right: bool) -> None:
     place = puzzle["best" if right else "obvious"]
     person.make(puzzle["position"]["moves"][place]["tokens"])
     expect(person.page.locator(".found")).to_contain_text("Right!" if right else "Not the best")
-    assert person.page.locator(".worths .top1").count() == 1
-    # what each move is worth, and that it is exact
+    # what each move is worth
     shown = person.page.locator(".worths li b").all_inner_texts()
     values = [float(text.replace("−", "-")) for text in shown]
-    assert values[0] == pytest.approx(max(puzzle["points"]), abs=0.006) and values == sorted(
-        values, reverse=True
-    )
-    expect(person.page.get_by_text("These values are exact.")).to_be_visible()
+    assert values[0] == pytest.approx(max(puzzle["points"]), abs=0.006)
+    assert values == sorted(values, reverse=True)
 
 
 def due(person: Person) -> list[dict[str, Any]]:
@@ -49,32 +45,20 @@ def test_the_puzzle_of_the_day_and_others(visit: Visit) -> None:
     page.locator(".dock .ask").wait_for()
     expect(page.locator(".puzzle-head")).to_contain_text("Puzzle of the day")
     puzzle = person.server.ask("/api/puzzles?date=2026-11-17")
-    assert puzzle["table"]["game"] == "joker1"
-    expect(page.locator(".play .can").first).to_be_visible()
     expect(person.primary).to_be_in_viewport(ratio=1)
-    person.check_reachable()
     answer(person, puzzle, right=True)
     person.check_reachable()
     # the board stays, with the best move marked, and nothing can be sent any more
     expect(page.locator(".play")).to_be_visible()
     assert not page.locator(".play .can").count()
     person.check_access()
-    # another one of the same game, with a seed in the address
+    # another one of the same game, with a seed in the address; another difficulty, another game
     person.primary.click()
     page.wait_for_url("**/puzzle/joker1?seed=*")
-    page.locator(".dock .ask").wait_for()
-    expect(page.locator(".puzzle-head select")).to_have_count(2)
-    query = urlsplit(page.url).query
-    answer(person, person.server.ask(f"/api/puzzles/joker1?{query}"), right=False)
-    # another difficulty, another game
-    person.primary.click()
-    page.wait_for_url(lambda url: urlsplit(url).query != query)
     page.locator("[data-key=difficulty]").select_option("hard")
     page.wait_for_url("**/puzzle/joker1?difficulty=hard&seed=*")
     page.locator("[data-key=game]").select_option("joker2")
     page.wait_for_url("**/puzzle/joker2?difficulty=hard&seed=*")
-    page.locator(".dock .ask").wait_for()
-    expect(page.locator("[data-key=difficulty]")).to_have_value("hard")
     # at home it is known that today's was solved; the first answer counts
     person.go("/")
     expect(page.locator("[data-key=puzzle]")).to_contain_text("solved")
@@ -106,24 +90,18 @@ def test_mistakes_come_back_and_progress_is_shown(visit: Visit, tmp_path: Path) 
         person.primary.click()
     expect(page.get_by_text("The next one comes back" if missed > 1 else "It comes back")).to_be_visible()
     person.check_access()
-    # missed, it comes back after minutes
-    page.clock.set_fixed_time(NOON + timedelta(minutes=11))
-    expect(person.go("/").locator("[data-key=mistakes]")).to_contain_text(str(missed))
-    # all games of this device, with words for every picture
+    # all games of this device
     person.go("/progress")
     for heading in ("Results", "How well played", "What to learn", "Best results"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     expect(page.locator("svg.chart")).to_have_count(2)
-    assert "without luck" in (page.locator("svg.chart").first.get_attribute("aria-label") or "")
     person.check_reachable()
     person.check_access()
     with page.expect_download() as saved:
         page.locator("[data-key=export]").click()
     saved.value.save_as(tmp_path / "progress.json")
     kept = json.loads((tmp_path / "progress.json").read_text())
-    assert (
-        kept["format"] == "pasch-progress/1" and len(kept["games"]) == 1 and len(kept["mistakes"]) == missed
-    )
+    assert (kept["format"], len(kept["games"]), len(kept["mistakes"])) == ("pasch-progress/1", 1, missed)
     # what costs most leads to puzzles about it
     page.locator(".habits a").first.click()
     page.wait_for_url("**/puzzle/joker2?kind=*")
@@ -154,7 +132,6 @@ def test_a_wrong_touch_gets_a_sentence_and_a_lesson_can_be_left_and_continued(vi
     page.locator("[data-key=learn]").click()
     page.locator("[data-game=joker1] a").click()
     every = person.server.ask("/api/lessons/joker1")["steps"]
-    why = page.locator(".lesson .why")
 
     def shows(step: int) -> None:
         expect(page.locator(".lesson strong")).to_have_text(f"{step} of {len(every)}")
@@ -170,12 +147,9 @@ def test_a_wrong_touch_gets_a_sentence_and_a_lesson_can_be_left_and_continued(vi
 
     do(1)
     page.locator('[data-token="push:4"]').first.click()
-    expect(why).to_have_text(every[1]["wrong"])
+    expect(page.locator(".lesson .why")).to_have_text(every[1]["wrong"])
     person.check_access()
     do(2)
-    page.locator(".acts [data-key='next:jokers']").click()
-    expect(why).to_have_text(every[2]["wrong"])
-    shows(3)
     page.reload()
     shows(3)
     page.locator("[data-key=leave]").click()

@@ -1,4 +1,7 @@
-"""What people see and when, with a clock that the test turns: rolls, cut connections, the end."""
+"""What people see and when, with a clock that the test turns: rolls, cut connections, the end.
+
+That no face is drawn before its die rests is tested without a browser, in `tests/web/js/golden/boards.js`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.e2e.browser import DESKTOP, NEXT_CLICK, PHONE, Person
+from tests.e2e.browser import NEXT_CLICK, PHONE, Person
 from tests.e2e.conftest import Visit
 
 #: how long a button has to be seen before it counts, in milliseconds
@@ -37,16 +40,9 @@ class Wire:
         person.until(connected)
 
 
-def sit(
-    visit: Visit,
-    game: str,
-    seats: tuple[str, ...],
-    size: tuple[int, int] = PHONE,
-    still: bool = False,
-    **options: Any,
-) -> Person:
+def sit(visit: Visit, game: str, seats: tuple[str, ...], still: bool = False, **options: Any) -> Person:
     """A person without a name at a new table with a stopped clock, where everything is staged."""
-    person = visit(size=size, haste=False, still=still, breaks=True)
+    person = visit(haste=False, still=still)
     page = person.go("/")
     page.clock.install(time="2026-01-01T12:00:00")
     wishes = [{"kind": "here"} if seat == "here" else {"kind": "computer", "level": seat} for seat in seats]
@@ -94,34 +90,16 @@ def moving(person: Person) -> set[str]:
     return set(person.page.evaluate(names)) - {"none", "fade"}
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(visit: Visit) -> None:
-    person = sit(visit, "joker1", ("here",), still=True, rounds=1)
+@pytest.mark.parametrize("still", [True, False])
+def test_nothing_moves_for_those_who_do_not_want_it(still: bool, visit: Visit) -> None:
+    person = sit(visit, "joker1", ("here",), still=still, rounds=1)
     press(person)
     seen(person, ".dock .quiet")
-    assert not moving(person)
-
-
-def test_no_face_is_in_the_page_before_its_die_rests_and_a_reload_repeats_nothing(visit: Visit) -> None:
-    person = sit(visit, "joker1", ("here", "here"))
-    page = person.page
-    press(person)
-    seen(person, ".die.rolls")
-    assert "die-hop" in moving(person)
-    assert page.locator(".die.rolls").count() == 3
-    words = person.boards()
-    assert "die in the air" in words and not [word for word in words if "showing" in word]
-    assert "You roll" not in (page.locator(".log").text_content() or "")
-    # they land one after the other
-    seen(person, ".gd:has(.lands):has(.rolls)")
-    page.reload()
-    seen(person, ".play .can")
-    assert page.locator(".die.rolls").count() == 0 and page.locator("[data-key=skip]").count() == 0
-    faces = [word for word in person.boards() if word.startswith("die showing")]
-    assert len(faces) == 3 and "rolls" in (page.locator(".log").text_content() or "")
+    assert bool(moving(person)) != still
 
 
 def test_ones_own_move_is_taken_back_before_the_computer_moves(visit: Visit) -> None:
-    person = sit(visit, "joker2", ("here", "greedy"), DESKTOP)
+    person = sit(visit, "joker2", ("here", "greedy"))
     page = person.page
     press(person)
     seen(person, ".play .can")
@@ -173,7 +151,7 @@ SIGHT = """selectors => [
 def test_a_connection_cut_at_any_point_neither_stops_nor_rewinds_the_table(
     game: str, options: dict[str, Any], points: tuple[str, ...], visit: Visit
 ) -> None:
-    person = visit(size=DESKTOP, haste=False, still=False, breaks=True)
+    person = visit(haste=False, still=False, breaks=True)
     wire = Wire(person)
     page = person.go("/")
     page.clock.install(time="2026-01-01T12:00:00")

@@ -13,7 +13,7 @@ import pytest
 from pasch.core.chance import seed_key
 from pasch.core.fair import commitment, dice_key
 from pasch.core.receipt import Receipt
-from pasch.core.registry import find_game, game_ids
+from pasch.core.registry import find_game
 from tests.core.fair_games import play_fairly
 from tests.terminal.conftest import Pasch
 
@@ -118,9 +118,6 @@ def test_what_is_remembered_is_compared(
 ) -> None:
     done = pasch("verify", "--receipt", shared, *typed)
     assert done.exit_code == code and said in " ".join(done.output.split())
-    if code == 1:
-        result = json.loads(pasch("verify", "--receipt", shared, "--json", *typed).stdout)
-        assert not result["ok"] and said in result["findings"][0]["reason"]
 
 
 def test_what_is_no_receipt_is_one_line(pasch: Pasch, tmp_path: Path) -> None:
@@ -141,10 +138,9 @@ def test_real_dice_are_said_to_be_real(pasch: Pasch, tmp_path: Path) -> None:
     assert "played with real dice" in pasch("verify", "--receipt", path).stdout
 
 
-@pytest.mark.parametrize("name", game_ids())
-def test_a_simulations_seed_is_the_seed_of_its_receipts(name: str, pasch: Pasch, tmp_path: Path) -> None:
+def test_a_simulations_seed_is_the_seed_of_its_receipts(pasch: Pasch, tmp_path: Path) -> None:
     records, receipts = tmp_path / "records", tmp_path / "receipts"
-    command = ("simulate", name, "--seats", "random,greedy", "--games", "2", "--seed", "s")
+    command = ("simulate", "crowns", "--seats", "random,greedy", "--games", "2", "--seed", "s")
     assert pasch(*command, "--records", records, "--receipts", receipts).exit_code == 0
     done = pasch("verify", "--receipt", receipts, records)
     assert done.exit_code == 0 and "ok: 2 receipts" in done.stdout and "ok: 2 games" in done.stdout

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { languageNames, list, number, say, setLanguage, t, tn } from "../../../src/pasch/web/static/app/i18n.js";
+import { list, number, say, setLanguage, t, tn } from "../../../src/pasch/web/static/app/i18n.js";
 
 const GERMAN = {
   "{name} wins.": "{name} gewinnt.",
@@ -58,8 +58,4 @@ test("a sentence of the server is shown with its words translated, and seats cou
     ["{place}: a target is 1 to 6, not {got}", { place: "strips[3]", got: 7 }, "Eine Vorgabe ist 1 bis 6, nicht 7"],
   ];
   for (const [template, details, said] of cases) assert.equal(say({ template, details }), said);
-});
-
-test("languages are named in their own words", () => {
-  assert.deepEqual(languageNames(), [["de", "Deutsch"], ["en", "English"]]);
 });
