@@ -209,19 +209,6 @@ def menu_of(game: str, *events: dict[str, object]) -> Menu:
     return Menu(find_board(game), Match(find_game(game).agree(1), list(events)).state)
 
 
-@pytest.fixture
-def short() -> Menu:
-    """Fiese 15 on strip 4 (targets red 1, blue 6, yellow black white green 2), after a roll."""
-    roll = {"red": 6, "blue": 3, "yellow": 2, "black": 6, "white": 6, "green": 6}
-    return menu_of("fiese15", {"strip": 4}, {"seat": 0, "roll": roll})
-
-
-@pytest.fixture
-def long() -> Menu:
-    """The same after a roll in which all dice are valid."""
-    return menu_of("fiese15", {"strip": 4}, {"seat": 0, "roll": dict.fromkeys(COLOURS, 1)})
-
-
 def drawn(menu: Menu) -> str:
     screen = Console(width=80)
     with screen.capture() as captured:
@@ -229,7 +216,10 @@ def drawn(menu: Menu) -> str:
     return captured.get()
 
 
-def test_moves_of_a_short_menu_are_numbered(short: Menu) -> None:
+def test_moves_of_a_short_menu_are_numbered() -> None:
+    # the targets of strip 4: red 1, blue 6, yellow black white green 2
+    roll = {"red": 6, "blue": 3, "yellow": 2, "black": 6, "white": 6, "green": 6}
+    short = menu_of("fiese15", {"strip": 4}, {"seat": 0, "roll": roll})
     assert "  3) blue 3, yellow 2" in drawn(short)
     for typed in ("0", "7", "-1", "purple", "", "²", "9" * 5000):
         with pytest.raises(PaschError):
@@ -237,7 +227,9 @@ def test_moves_of_a_short_menu_are_numbered(short: Menu) -> None:
     assert short.answer("3") == Keep(0, ("blue", "yellow"))
 
 
-def test_a_long_menu_begins_with_first_words_and_words_narrow_it(long: Menu) -> None:
+def test_a_long_menu_begins_with_first_words_and_words_narrow_it() -> None:
+    # all dice are valid
+    long = menu_of("fiese15", {"strip": 4}, {"seat": 0, "roll": dict.fromkeys(COLOURS, 1)})
     whole = drawn(long)
     assert "63 moves" in whole and "6) green … (1 move)" in whole
     assert long.answer("6") is None

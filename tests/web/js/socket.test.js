@@ -67,6 +67,10 @@ test("a table that is full for now is opened again", () => {
   timers.at(-1)[0]();
   assert.equal(sockets.length, 2);
   assert.deepEqual(received.messages, []);
+  // so is one whose server is not there yet
+  sockets[1].onclose();
+  timers.at(-1)[0]();
+  assert.equal(sockets.length, 3);
 });
 
 test("what is refused for good is reported", () => {
