@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from random import Random
 from typing import Any, Final
 
 from pasch.store.base import Conflict, LogEntry, NoTable, Store, TableStatus
@@ -70,11 +69,13 @@ async def one_refused_write_does_not_harm_those_committed_with_it(make: Make) ->
             store.create("t", b"{}", b"other key", entries("f"), False),
             store.create("new", b"{}", b"key", entries("g", "h"), True),
             store.append("new", 2, entries("i"), False),
+            store.append("new", 2, entries("j"), False),
         ]
         answers = await asyncio.gather(*waiting, return_exceptions=True)
         assert [answers[n] for n in (0, 3, 4, 6, 7)] == [1, 1, 2, 2, 3]
         assert isinstance(answers[1], NoTable)
-        assert isinstance(answers[2], Conflict) and isinstance(answers[5], Conflict)
+        # of a later version, there already, and of an earlier one
+        assert all(isinstance(answers[n], Conflict) for n in (2, 5, 8))
         for table, written in (("t", "ae"), ("u", "d"), ("new", "ghi")):
             assert list((await store.load(table)).entries) == entries(*written)
 
@@ -168,27 +169,3 @@ async def it_knows_where_the_server_has_to_act(make: Make) -> None:
         await store.append("v", 0, entries("a"), True)
         await store.append("v", 1, entries("b"), False)
         assert await store.due() == ("u",)
-
-
-@promise
-async def a_log_grows_exactly_by_what_was_answered(make: Make) -> None:
-    random = Random("log")
-    async with make() as store:
-        for run in range(10):
-            expected: dict[str, list[LogEntry]] = {f"{table}{run}": [] for table in "tuv"}
-            for table in expected:
-                await begun(store, table)
-            waiting, wrong = [], []
-            for number in range(random.randrange(40)):
-                table = random.choice(list(expected))
-                added = [LogEntry(b"%d/%d" % (number, n)) for n in range(random.randrange(4))]
-                # some are for a version that is not there yet, or was before
-                off = random.choice((0, 0, 1, -1))
-                wrong.append(off != 0)
-                waiting.append(store.append(table, len(expected[table]) + off, added, False))
-                if not off:
-                    expected[table] += added
-            answers = await asyncio.gather(*waiting, return_exceptions=True)
-            assert [isinstance(answer, Conflict) for answer in answers] == wrong
-            for table, right in expected.items():
-                assert list((await store.load(table)).entries) == right

@@ -103,26 +103,16 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
         (["backup", "FOLDER/new", "--store", "postgresql://me:secret@127.0.0.1:9/log"], "127.0.0.1:9/log:"),
         (["backup", "FOLDER/no/such", "--store", "postgresql://127.0.0.1:9/log"], "no such folder"),
         (["export", "FOLDER/there", "--data", "FOLDER/old"], "exists already"),
-        (["export", "FOLDER/no/such", "--data", "FOLDER/old"], "no/such: No such file"),
-        (["export", "FOLDER/new", "--data", "FOLDER/none"], "there is no log"),
         (["restore", "FOLDER/none", "--data", "FOLDER/new"], "there is no log"),
         (["restore", "FOLDER/there", "--data", "FOLDER/new"], "not a database"),
         (["restore", "FOLDER/torn", "--data", "FOLDER/new"], "damaged"),
-        (["migrate-store", "FOLDER/none", "FOLDER/new"], "there is no log"),
-        (["migrate-store", "FOLDER/torn", "FOLDER/new"], "damaged"),
         (["migrate-store", "FOLDER/old", "FOLDER/../FOLDERNAME/old"], "the same"),
-        (["migrate-store", "FOLDER/old", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
         (["migrate-store", "postgresql://there/log", "postgresql://there/log"], "the same"),
         (["forget", "--data", "FOLDER/old"], "say which"),
-        (["forget", "--older-than", "90d", "--data", "FOLDER/old"], "say which"),
-        (["forget", "--state", "all", "--data", "FOLDER/old"], "say which"),
         (["forget", "--older-than", "90d", "--state", "all", "--table", "t0", "--data", "FOLDER/old"], "say which"),
         (["forget", "--older-than", "soon", "--state", "all", "--data", "FOLDER/old"], "'soon' is not an age"),
-        (["forget", "--older-than", "0d", "--state", "all", "--data", "FOLDER/old"], "'0d' is not an age"),
         (["forget", "--table", "t0", "--table", "none", "--data", "FOLDER/old"], "there is no table none"),
         (["forget", "--table", "t0", "--compact", "--store", "postgresql://there/log"], "--compact is for files"),
-        (["forget", "--table", "t0", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
-        (["forget", "--table", "t0", "--data", "FOLDER/none"], "there is no log"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(
@@ -167,23 +157,12 @@ def test_all_tables_move_to_postgresql_and_back(shared: Shared, tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.glob("games*")) == ["games.backup"]
 
 
-def test_nothing_moves_while_a_server_uses_it(
-    shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pasch.store.sqlite.LOCK_TIMEOUT_SECONDS", 0.0)
-    fill(tmp_path / "old")
-    file, database = SqliteStore(log_file(tmp_path / "old")), shared()
-    logs: list[tuple[Store, str, str]] = [
-        (file, str(tmp_path / "old"), "another Pasch has this log"),
-        (database, database._url, "stop it first"),
-    ]
-    for store, name, problem in logs:
-
-        async def migrate(_: Store, name: str = name) -> Result:
-            return await asyncio.to_thread(pasch, "migrate-store", name, tmp_path / "new")
-
-        refused = using(store, migrate)
-        assert refused.exit_code == 1 and problem in refused.output
+def test_nothing_moves_while_a_server_uses_it(shared: Shared, tmp_path: Path) -> None:
+    database = shared()
+    refused = using(
+        database, lambda _: asyncio.to_thread(pasch, "migrate-store", database._url, tmp_path / "new")
+    )
+    assert refused.exit_code == 1 and "stop it first" in refused.output
 
 
 async def test_what_did_not_arrive_is_noticed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 from tools.postgres import Database
 
-from pasch.store.base import Conflict, LogEntry, OutcomeUnknown, StoreError
+from pasch.store.base import Conflict, OutcomeUnknown, StoreError
 from pasch.store.postgres import PostgresStore
 from tests.store.conftest import Shared
 from tests.store.contract import begun, entries
@@ -86,7 +86,6 @@ def panic() -> Exception:
         ([("fetch", "after", ZeroDivisionError())], int),
         ([("fetch", "before", asyncpg.StatementCompletionUnknownError("?"))], int),
         # broken, and then refused: the outcome of the first try is unknown
-        ([("fetch", "before", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
         ([("fetch", "after", BROKEN), ("fetch", "before", FULL)], OutcomeUnknown),
         ([("fetch", "after", panic()), ("fetch", "before", FULL)], OutcomeUnknown),
         ([("fetch", "after", BROKEN), *[("fetch", "before", READ_ONLY)] * 99], OutcomeUnknown),
@@ -148,26 +147,6 @@ async def test_a_failover_to_a_standby_is_no_lie(shared: Shared, postgres: Datab
             assert type(await answer_of(store.claim("t"))) is StoreError
         assert (await store.claim("t")).fence == 2
         assert await store.append("t", 1, entries("b"), False, fence=2) == 2
-
-
-async def test_a_disk_that_is_full_loses_nothing_and_recovers(shared: Shared) -> None:
-    async with opened(shared) as store:
-        await store._pool.execute(
-            """
-            CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                IF NEW.body = 'large' THEN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END IF;
-                RETURN NEW;
-            END $$;
-            CREATE TRIGGER disk_full BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION disk_full();
-            """
-        )
-        await begun(store, "u", "a")
-        large = store.append("t", 1, [LogEntry(b"small"), LogEntry(b"large")], False)
-        other = store.append("u", 1, entries("b"), False)
-        with pytest.raises(StoreError, match="could not extend") as refused:
-            await large
-        assert not isinstance(refused.value, OutcomeUnknown) and await other == 2
-        assert list((await store.load("t")).entries) == entries("a")
 
 
 async def test_what_a_paused_database_writes_later_was_in_doubt(shared: Shared, postgres: Database) -> None:

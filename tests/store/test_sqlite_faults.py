@@ -187,12 +187,6 @@ async def test_on_a_full_disk_nothing_is_written_and_the_log_continues(faults: F
     assert (await faults.attempt(error, {faults.commit: "before"}, lasting=True)).failed
 
 
-async def test_a_rollback_that_fails_ends_the_writer(faults: Faults) -> None:
-    outcome = await faults.attempt(ERRORS[0], {4: "before", 5: "before"})
-    assert faults.plan.seen[5] == "ROLLBACK"
-    assert outcome.failed and {type(answer) for answer in outcome.answers} == {StoreError}
-
-
 async def test_everybody_who_waits_for_a_writer_that_dies_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
