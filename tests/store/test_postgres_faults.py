@@ -180,18 +180,17 @@ async def test_a_deletion_whose_answer_was_lost_has_succeeded(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(shared) as store:
-        whole, tries = store._run, []
+        run, failures = store._run, iter([BROKEN])
 
-        async def twice(work: Callable[[Any], Awaitable[Any]]) -> Any:
-            async def again(connection: Any) -> Any:
-                tries.append(1)
+        async def lose_answer(work: Callable[[Any], Awaitable[Any]]) -> Any:
+            async def broken(connection: Any) -> Any:
                 done = await work(connection)
-                if len(tries) == 1:
-                    raise BROKEN
+                for failure in failures:
+                    raise failure
                 return done
 
-            return await whole(again)
+            return await run(broken)
 
-        monkeypatch.setattr(store, "_run", twice)
+        monkeypatch.setattr(store, "_run", lose_answer)
         assert await store.delete(["t"]) == ("t",)
-        assert len(tries) == 2 and await store.tables() == ()
+        assert await store.tables() == ()

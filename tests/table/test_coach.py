@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -191,7 +190,7 @@ class Watching:
 
 def following(live: LiveTable, helper: ScriptedHelper, *clients: Watching) -> TableCoach:
     """The coach of a table with judgements turned on and a client connected."""
-    live.current = msgspec.structs.replace(live.current, coach="moves")
+    live.current = replace(live.current, coach="moves")
     start_task = asyncio.get_running_loop().create_task
     table = SimpleNamespace(live=live, clients=clients or (Watching(),), payer="", start_task=start_task)
     return TableCoach(cast(Authority, table), Helpers(helper))
@@ -244,13 +243,9 @@ async def test_a_verdict_that_failed_is_tried_again_and_what_was_shown_decides(
 
 async def test_a_report_is_given_the_computers_that_play_to_win() -> None:
     helper = ScriptedHelper(report=lambda asked: asked["to_win"])
-    live = live_table("joker1", 3)
-    one, two, three = live.agreement.chairs
-    chairs = (
-        one,
-        replace(two, kind="computer", level="winner"),
-        replace(three, kind="computer", level="hard"),
-    )
+    live = live_table("joker1", 2)
+    levels = zip(live.agreement.chairs, ("hard", "winner"), strict=True)
+    chairs = tuple(replace(chair, kind="computer", level=level) for chair, level in levels)
     live.agreement = replace(live.agreement, chairs=chairs)
     assert await report(Helpers(helper), live) == b"[1]"
 

@@ -105,9 +105,6 @@ async def test_who_may_contribute_what_and_how_often(browser: Browser) -> None:
     assert (await mine.ask("contribute", contribution=TWO))["code"] == "not-now"
     guest, _ = await browser.sit(made, 2, contribute=False)
     assert (await guest.ask("contribute", contribution=TWO))["type"] == "accepted"
-    # the game has begun: later contributions are refused
-    for socket in (mine, guest):
-        assert (await socket.ask("contribute", contribution=TWO))["code"] == "not-now"
     table = await browser.lobby.find(made["id"])
     assert table.live.current.contributions == (ONE, ONE, TWO)
 
@@ -192,12 +189,5 @@ async def test_the_coachs_numbers_are_on_the_receipt(browser: Browser) -> None:
     assert opened.coach["seats"][0] == {
         "expectation": 1.234568, "luck": 0.0, "costs": 0.5, "others": 0.0, "result": 0.75, "estimates": 0.0,
     }  # fmt: skip
-    assert check_figures(opened, figures({})) == []
-    # tables of other sources with the same numbers are as good; where numbers differ, both are named
-    other = {**figures({}), "tables": ["joker1-turn-1"]}
-    assert check_figures(opened, other) == []
-    assert opened.coach is not None
-    opened.coach["seats"][0]["luck"] = 1.0
-    _, tables, number = [finding.reason for finding in check_figures(opened, other)]
-    assert "joker1-turn-0; this Pasch has joker1-turn-1" in tables
-    assert "seat 0, luck: 1.0 was written, but it is 0.0" in number
+    # tables of other sources with the same numbers are as good
+    assert check_figures(opened, {**figures({}), "tables": ["joker1-turn-1"]}) == []

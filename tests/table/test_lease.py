@@ -14,6 +14,7 @@ from pasch.store.sqlite import SqliteStore
 from pasch.table.lease import Lease
 from pasch.table.lobby import Lobby
 from pasch.web.app import App
+from tests.table.test_lobby import until
 from tests.web.asgi import NO_LIMITS, Browser, Clock, Closed, ScriptedHelper
 
 
@@ -86,11 +87,6 @@ async def test_what_has_to_be_looked_after_never_holds_a_renewal_up(tmp_path: Pa
     await asyncio.wait_for(store.done.wait(), 60)
     assert adopting.is_set()
     await lease.stop()
-    # a log of one server needs no lease
-    alone = Lease(SqliteStore(tmp_path / "own.sqlite"), lambda held: None, adopt)
-    alone.start()
-    assert alone.age == 0 and not alone.expired
-    await alone.stop()
 
 
 async def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has_lost(
@@ -99,17 +95,15 @@ async def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has
     """It used to welcome people with its old copy of a table with which another server had gone on."""
 
     class Paused(Scripted):
-        """Renews late and says what it holds only when a test lets it."""
+        """Renews, and says what it holds, only when a test lets it."""
 
         def __init__(self, path: Path) -> None:
             super().__init__(path, [])
-            self.renews, self.renewed, self.answers = asyncio.Event(), asyncio.Event(), asyncio.Event()
+            self.renewals: asyncio.Queue[bool] = asyncio.Queue()
+            self.answers = asyncio.Event()
 
         async def renew(self) -> bool:
-            await self.renews.wait()
-            late = not self.renewed.is_set()
-            self.renewed.set()
-            return not late
+            return await self.renewals.get()
 
         async def held(self) -> Mapping[str, int]:
             await self.answers.wait()
@@ -135,13 +129,12 @@ async def test_a_server_that_was_paused_shows_nothing_until_it_knows_what_it_has
     await refused(browser, made)
     with pytest.raises(Closed, match="1012"):
         await seat.hello(made["seats"]["0"])
-    store.renews.set()
-    await asyncio.wait_for(store.renewed.wait(), 60)
+    store.renewals.put_nowait(False)  # too late
+    await until(store.renewals.empty)
     await refused(browser, made)
     store.answers.set()
-    async with asyncio.timeout(60):
-        while lobby.lease.in_doubt:
-            await asyncio.sleep(0)
+    store.renewals.put_nowait(True)
+    await until(lambda: not lobby.lease.in_doubt)
     await browser.join(made["id"], made["seats"]["0"])
     assert old.closed and await lobby.find(made["id"]) is not old
     await browser.close()

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -17,29 +18,13 @@ from pasch.table.log import LiveTable
 from tests.web.asgi import NO_LIMITS, Browser, server
 
 
-class Loads:
-    """Which tables were replayed, by which threads."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.threads: list[str] = []
-        real = LiveTable.load
-
-        def load(stored: StoredTable) -> LiveTable:
-            self.threads.append(threading.current_thread().name)
-            return real(stored)
-
-        monkeypatch.setattr(LiveTable, "load", load)
-
-
 async def until(condition: Any) -> None:
     async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.005)
 
 
-async def test_serving_begins_before_any_table_is_adopted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_serving_begins_before_any_table_is_adopted(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as monkey:
         monkey.setattr(Authority, "start_computer", lambda self: None)
         async with server(tmp_path) as browser:
@@ -48,16 +33,11 @@ async def test_serving_begins_before_any_table_is_adopted(
                 table = await browser.make("joker1", "random", "here")
                 await (await browser.join(table["id"], table["seats"]["1"])).vanish()
             assert len(await browser.lobby.store.due()) == 30
-    loads = Loads(monkeypatch)
     async with server(tmp_path) as browser:
-        assert loads.threads == [] and browser.lobby.live == 0
-        assert (await browser.get("/")).status == 200
-        await until(lambda: len(loads.threads) == 30)
-        store = browser.lobby.store
+        assert browser.lobby.live == 0 and (await browser.get("/")).status == 200
         async with asyncio.timeout(60):
-            while await store.due():
+            while await browser.lobby.store.due():
                 await asyncio.sleep(0.01)
-    assert all(thread.startswith("pasch-load") for thread in loads.threads)
 
 
 async def test_computers_alone_wait_until_somebody_looks(browser: Browser) -> None:
@@ -101,9 +81,10 @@ async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_no_other(
     await mine.ask("name", seat=0, name="Ada")
     await mine.vanish()
     assert browser.lobby.live == 0
-    loads, real, go_on = Loads(monkeypatch), LiveTable.load, threading.Event()
+    threads, real, go_on = list[str](), LiveTable.load, threading.Event()
 
     def load(stored: StoredTable) -> LiveTable:
+        threads.append(threading.current_thread().name)
         if stored.version > 1:
             go_on.wait(60)
         return real(stored)
@@ -118,7 +99,7 @@ async def test_a_log_is_replayed_in_a_thread_and_a_long_one_holds_up_no_other(
         go_on.set()
     first, second = await asyncio.gather(*waiting)
     assert first is second
-    assert all(thread.startswith("pasch-load") for thread in loads.threads) and len(loads.threads) == 2
+    assert len(threads) == 2 and all(thread.startswith("pasch-load") for thread in threads)
 
 
 @pytest.mark.settings(limits=msgspec.structs.replace(NO_LIMITS, live=3))
@@ -150,11 +131,8 @@ async def test_long_tables_leave_memory_sooner(browser: Browser) -> None:
 async def test_a_log_that_cannot_be_read_does_not_stop_the_server(
     browser: Browser, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def away(*_: Any) -> Any:
-        raise StoreError("away")
-
     lobby: Any = browser.lobby
-    lobby.store.due = lobby.store.size = away
+    lobby.store.due = lobby.store.size = AsyncMock(side_effect=StoreError("away"))
     await lobby.lease._check_tables()
     house = asyncio.create_task(lobby._run_maintenance())
     await until(lambda: any(record.message == "failed to measure the log" for record in caplog.records))

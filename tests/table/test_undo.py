@@ -11,7 +11,6 @@ from pasch.table import authority
 from pasch.table.log import LiveTable
 from pasch.table.replay import receipt
 from pasch.table.schema import PROTOCOL
-from pasch.web.files import STATIC
 from tests.web.asgi import Browser, Socket
 
 
@@ -128,8 +127,3 @@ async def test_an_old_page_is_asked_to_reload(browser: Browser) -> None:
     for old in ({}, {"protocol": PROTOCOL - 1}, {"protocol": PROTOCOL + 1}):
         socket.say({"type": "hello", "tokens": [made["seats"]["0"]], **old})
         assert (await socket.hear("refused", "welcome"))["code"] == "old-page"
-
-
-def test_the_client_has_the_protocol_of_the_server() -> None:
-    texts = [file.read_text("utf-8") for file in STATIC.rglob("*.js")]
-    assert any(f"const PROTOCOL = {PROTOCOL};" in text for text in texts)
