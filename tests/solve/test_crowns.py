@@ -6,7 +6,6 @@ The tests marked `exhaustive` run with `make test-all` only: run it after a chan
 from __future__ import annotations
 
 from math import sqrt
-from random import Random
 
 import msgspec
 import numpy as np
@@ -18,10 +17,9 @@ from pasch.core.philox import game_key
 from pasch.core.state import CHANCE
 from pasch.games.crowns.box import mask
 from pasch.games.crowns.learned import FEWEST_CHIPS, PACES
-from pasch.games.crowns.rules import Crowns, CrownsOptions, Discard, Position, score
+from pasch.games.crowns.rules import Crowns, CrownsOptions, Discard, Position
 from pasch.games.crowns.values import Values, kernel, model
 from pasch.games.crowns.values.chances import greedy_policy, winning_move
-from pasch.games.crowns.values.placements import ANY_ROLL
 from pasch.games.crowns.values.training import (
     Phase,
     draw_games,
@@ -34,7 +32,6 @@ from pasch.players.arena import play_game
 from pasch.players.base import player
 from pasch.solve.records import arrays, record_of
 from pasch.solve.valuer import Progress
-from pasch.terminal.value import solve
 from tests.rule_changes.crowns_placements import check
 from tests.solve.proofs import walk
 
@@ -46,7 +43,6 @@ TINY = (Phase("tables", 400, (0.3, 0.1), 100),)
 
 alone = pytest.mark.parametrize("game", ALONE, ids=NAMES[:2])
 races = pytest.mark.parametrize("game", RACES, ids=NAMES[2:])
-usual = pytest.mark.parametrize("game", [*ALONE, RACES[0]], ids=NAMES[:3])
 all_kinds = pytest.mark.parametrize("game", [*ALONE, *RACES], ids=NAMES)
 
 
@@ -65,17 +61,6 @@ def positions(game: Crowns, seed: str, games: int = 2) -> list[Position]:
 )
 def test_compiled_code_allows_what_the_rules_allow(game: Crowns) -> None:
     check(game)
-
-
-@usual
-def test_without_chips_the_value_is_the_score(game: Crowns) -> None:
-    v, random = Values(game).numbers(), Random(2)
-    scratch = kernel.new_scratch(v)
-    for pace in range(len(v.tables)):
-        for board in [sum(1 << n for n in random.sample(range(36), 18)) for _ in range(50)]:
-            asked = pace, board, 0, kernel.NO_LIMIT
-            value = kernel.look_ahead(v, *asked, ANY_ROLL, scratch.often, scratch)
-            assert value == pytest.approx(score(game.config, board), abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -177,14 +162,6 @@ def test_in_rollouts_who_is_ahead_ends_the_race_and_who_is_behind_does_not(ahead
     code = winning_move(g, v, s, np.zeros(7), scratch)
     assert (code != 0) == ends and s.left[1] == 1
     assert greedy_policy(g, v, s, scratch)[0] == 0
-
-
-def test_alone_everybody_wins_and_the_error_is_known() -> None:
-    values = Values(ALONE[0])
-    worth = values.worth(ALONE[0].start())
-    assert worth.win == (1.0,)
-    assert worth.error is not None and 0.1 < worth.error < 3
-    assert not values.exact.value
 
 
 def test_a_short_game_is_exact_in_its_last_round() -> None:
@@ -298,9 +275,3 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
     assert values.ready and Values(game).ready
     Values(game).prepare()
     assert asked == [game]
-
-
-def test_solving_says_where_the_solver_is(capsys: pytest.CaptureFixture[str]) -> None:
-    """The table of the relaxed game takes minutes and 420 MiB: it is made in a clone, not by the package."""
-    solve([ALONE[0]], thoroughly=True)
-    assert "python -m research crowns" in capsys.readouterr().out

@@ -56,19 +56,6 @@ def test_rounds_are_played_out_by_the_rules(streets: bool) -> None:
     check_rounds(values(3, streets), 12)
 
 
-@pytest.mark.parametrize("streets", VARIANTS)
-def test_the_last_card_of_a_round_is_worth_what_it_brings(streets: bool) -> None:
-    known = values(3, streets)
-    for seed in range(3):
-        state = after(known.game, seed, 33)
-        assert state.laid == 17
-        seat = state.seat
-        brought = [state.apply(move).chips[seat] for move in state.moves()]
-        assert known.move_points(state) == tuple(brought)
-        assert known.points(state)[seat] == max(brought)
-        assert known.worth(state).error == 0
-
-
 def test_the_rest_of_a_game_ends_as_the_rules_say() -> None:
     """Of rounds in which the first row pays 15 and takes 5, and the second pays 7."""
     rows = np.zeros((3, 1, 2, 6), np.int64)

@@ -179,21 +179,9 @@ def test_backs_of_fiese15() -> None:
         assert fresh == sorted(fresh)
 
 
-def test_a_round_of_fiese15_to_come_is_the_mean_of_the_strips_left() -> None:
-    game = strips(2)
-    values = strip_values(game)
-    fresh = [values.fresh(strip) for strip in range(15)]
-    assert values.points(game.start()) == pytest.approx((10 * sum(fresh) / 15,) * 2)
-    drawn = game.start().apply(fiese15.Strip(3))
-    assert values.points(drawn) == pytest.approx((fresh[3] + 9 * (sum(fresh) - fresh[3]) / 14,) * 2)
-    assert values.worth(drawn).turn == pytest.approx(fresh[3])
-
-
 def test_tiles_of_fiese15_to_come_are_guessed_and_worth_says_so() -> None:
     game = strips(2, handicap=True)
     values = strip_values(game)
-    ones, threes = (sum(values.fresh(strip, tile) for strip in range(15)) / 15 for tile in (1, 3))
-    assert values.points(game.start()) == pytest.approx((ones + 9 * (ones + threes) / 2,) * 2)
     worth = values.worth(game.start())
     assert worth.exact.turn and not worth.exact.value and not worth.exact.win
     assert values.worth(rolling(game, 2, NOTHING)).exact.value, "in the last round all tiles are known"
@@ -242,13 +230,6 @@ def test_chances_in_fiese15_are_exact_from_the_last_round_on(rounds: int, handic
     begun = states[exact.index(True)]
     assert (len(begun.strips), begun.seat) == ((1, 1) if rounds == 2 else (0, 0))
     assert values.exact.win == (rounds == 1)
-
-
-def test_chances_are_certain_where_nothing_can_change() -> None:
-    far = joker1.Position(
-        Joker1(2, Joker1Options(rounds=2)), CHANCE, "roll", 1, 1, (10_000, 0), 0, 3, (), 0
-    )
-    assert turn_values(far.game).worth(far).win == pytest.approx((1, 0))
 
 
 def test_long_games_and_more_seats_are_estimated_and_worth_says_so() -> None:
