@@ -15,7 +15,6 @@ from pasch.lab import loop
 from pasch.lab.batch import PLAYERS, Batch, NoBatch, batch
 from pasch.lab.simulation import Simulation
 from pasch.players.base import player
-from pasch.solve.valuer import valuer
 from tests.lab.games import CASES, Case, agree, name
 
 #: players who know values take their time in these games
@@ -77,17 +76,6 @@ def test_a_game_follows_from_the_seed_and_its_number_alone_and_parts_come_in_ord
         assert (whole.scores == np.concatenate([part.scores for part in parts])).all()
         assert whole.decisions == sum(part.decisions for part in parts)
     assert (whole.scores != games.play(100, "other").scores).any()
-
-
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [("fiese15", {}), ("joker1", {"first_six": "busts"}), ("joker2", {"five_dice": "always"})],
-)
-def test_perfect_players_score_what_the_values_promise(game: str, options: dict[str, Any]) -> None:
-    configured = find_game(game).agree(1, options)
-    played = batch(configured, ["perfect"]).play(20_000, "promise").scores[:, 0]
-    error = played.std() / len(played) ** 0.5
-    assert abs(played.mean() - valuer(configured).points(configured.start())[0]) < 5 * error
 
 
 def test_players_that_cannot_be_compiled_raise_nobatch() -> None:
