@@ -110,6 +110,7 @@ def test_a_hint_says_what_a_move_costs_as_the_judgement_and_the_value_do(
             continue
         listed = advise(state, chances=False)
         worth = {entry.move: entry.value for entry in listed.moves}
+        assert {*worth} == {*state.moves()} and listed.sentences and listed.exact == found.exact
         best = listed.moves[0].value
         assert best is not None and best - (worth[made] or 0.0) == pytest.approx(
             found.events[number - 1].points, abs=1e-9

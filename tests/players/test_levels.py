@@ -76,15 +76,6 @@ def test_perfect_needs_no_luck_and_without_mistakes_of_its_own_a_game_has_player
     assert taken == set(state.moves())
 
 
-@pytest.mark.slow
-def test_winner_takes_the_move_that_wins_most_often() -> None:
-    step = "roll:1,2,3", "push:1/2/3"
-    state = Match(deciding().game, [*step, "next:stop", *step]).state
-    generator = KeyedGenerator(seed_key(1))
-    assert player("winner").choose(state, generator) == Next(1, "stop"), "a tie is a win"
-    assert player("perfect").choose(state, generator) == Next(1, "roll")
-
-
 @pytest.mark.parametrize(
     ("win", "taken"),
     [((0.2, 0.5, 0.1), 1), ((0.5, 0.5, 0.1), 0), ((None, None, None), 0), ((0.5, None, 0.9), 0)],
