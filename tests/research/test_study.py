@@ -102,13 +102,6 @@ def test_a_part_is_printed_as_the_page_has_it(research: Pasch, pasch: Pasch) -> 
     assert result["win"] == pytest.approx(worth["win"], rel=1e-5)
 
 
-@pytest.mark.parametrize(
-    "arguments", ["", "lines --all", "--all --part start", "--all -p 2", "lines --summary x.md"]
-)
-def test_a_study_is_of_one_game_or_of_all(research: Pasch, arguments: str) -> None:
-    assert research("study", *arguments.split()).exit_code == 2
-
-
 # --- docs/studies.md ------------------------------------------------------------------------------
 
 
