@@ -96,10 +96,11 @@ def test_it_is_the_wheel_that_lists_plays_and_reports(home: Path, run: Run) -> N
     )
     listed = run("pasch", "games")
     assert all(name in listed for name in ("crowns", "joker1", "joker2", "lines", "fiese15", "sixbysix"))
-    game = ("lines", "--seats", "random,random", "--option", "plans=[1]", "--record", "game.jsonl")
-    assert "win" in run("pasch", "play", *game)
-    assert run("pasch", "verify", "game.jsonl").startswith("ok: ")
-    report = run("pasch", "report", "game.jsonl")
+    game = ("lines", "--seats", "random,random", "--option", "plans=[1]")
+    played, _, record = run("pasch", "play", *game).strip().rpartition("The record is in ")
+    assert "win" in played
+    assert run("pasch", "verify", record).startswith("ok: ")
+    report = run("pasch", "report", record)
     assert "Shut the Lines" in report and "luck" in report.lower()
 
 

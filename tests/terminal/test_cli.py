@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from queue import SimpleQueue
 from unittest.mock import Mock
 
 import pytest
@@ -82,7 +81,7 @@ def test_what_cannot_be_played_is_one_line(pasch: Pasch, data: Path, tmp_path: P
         (("play", "sixbysix", "--seats", "me"), "for 2 to 6"),
         (("play", "joker1", "--components", tmp_path / "absent.toml"), "No such file"),
         (("play", "joker1", "--components", broken), "TOML"),
-        (("play", "joker1", "--record", tmp_path / "nowhere" / "x.jsonl"), "there is no such folder"),
+        (("play", "joker1", "--receipt", tmp_path / "nowhere" / "x.jsonl"), "there is no such folder"),
         (("play", "joker1", "-o", "rounds=true"), "the option rounds is a whole number from 1"),
         (("play", "joker1", "-o", "rounds=" + "[" * 10_000), "option rounds"),
         (("play", "joker1", "-o", "pace=3"), "there is no option 'pace'"),
@@ -101,25 +100,9 @@ def test_broken_pipe_is_quiet() -> None:
 def test_progress_is_a_line_from_time_to_time_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: SimpleQueue[float] = SimpleQueue()
-    ended: SimpleQueue[bool] = SimpleQueue()
-
-    class Clock:
-        """Time passes when the test says so; then the writer waits again."""
-
-        def wait(self, seconds: float) -> bool:
-            asked.put(seconds)
-            return ended.get()
-
-        def set(self) -> None:
-            ended.put(True)
-
-    monkeypatch.setattr(screen, "Event", Clock)
+    monkeypatch.setattr(screen, "FIRST_LINE_SECONDS", 2)
+    monkeypatch.setattr(screen, "time", Mock(monotonic=iter(range(100)).__next__))
     with screen.watched("Lines", compiles=False) as report:
-        waits = [asked.get()]
-        for progress in ((0.25, "one table"), (None, "two"), (None, "")):
-            report(*progress)
-            ended.put(False)
-            waits.append(asked.get())
-    assert capsys.readouterr().err == "Lines: one table (25%)\nLines: two\nLines:\n"
-    assert waits == [screen.FIRST_LINE_SECONDS, *[screen.LINE_SECONDS] * 3]
+        for number in range(20):
+            report(number / 20 if number < 10 else None, f"table {number}")
+    assert capsys.readouterr().err == "Lines: table 1 (5%)\nLines: table 11\n"

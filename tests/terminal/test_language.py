@@ -58,7 +58,7 @@ def assert_german(text: str) -> None:
 def test_a_whole_game_in_german_has_no_english_in_it(pasch: Pasch, data: Path, game: str) -> None:
     options = [word for option in SHORT.get(game, ()) for word in ("-o", option)]
     first = ["?", "b", "gibtesnicht", "77", "u"]
-    arguments = ("play", game, "-l", "de", "--seats", "me,random", *options, "--new")
+    arguments = ("play", game, "-l", "de", "--seats", "me,random", *options)
     done = pasch(*arguments, typed="|".join(first + ["1"] * 900))
     assert (done.exit_code, done.stderr) == (0, "")
     assert list((data / "records").iterdir()), "the game was played to its end"
@@ -69,7 +69,7 @@ def test_a_whole_game_in_german_has_no_english_in_it(pasch: Pasch, data: Path, g
     again = pasch("show", record, "-l", "de")
     assert again.exit_code == 0 and "Person 1" in again.stdout
     assert_german(again.stdout)
-    real = pasch("play", game, "-l", "de", "--seats", "me,me", "--dice", "real", "--new", typed="x|1 2|u|q")
+    real = pasch("play", game, "-l", "de", "--seats", "me,me", "--dice", "real", typed="x|1 2|u|q")
     assert_german(real.stdout)
 
 
@@ -112,7 +112,7 @@ def test_a_report_has_german_words_and_numbers(pasch: Pasch, tmp_path: Path) -> 
     assert_german(done.stdout)
     written = page.read_text("utf-8")
     assert '<html lang="de">' in written and "Gewonnen hat:" in written
-    value = pasch("value", "lines", "--record", path, "--at", "3", "-l", "de")
+    value = pasch("value", "lines", "--position", match.at(3).notation(), "-l", "de")
     assert "Gewinnchance (geschätzt)" in value.stdout and re.search(r"\d,\d\d %", value.stdout)
     assert_german(value.stdout)
 
@@ -146,7 +146,7 @@ def test_an_unknown_language_is_refused_clearly(pasch: Pasch, monkeypatch: pytes
 
 
 def test_refusals_are_in_the_language(pasch: Pasch, tmp_path: Path) -> None:
-    done = pasch("play", "joker1", "--seats", "me,xyz", "-l", "de", "--new")
+    done = pasch("play", "joker1", "--seats", "me,xyz", "-l", "de")
     assert "„xyz“ kann hier nicht mitspielen" in done.stderr
     assert done.stderr.endswith("ein Mensch ist `me`\n")
     broken, own = tmp_path / "broken.jsonl", tmp_path / "own.toml"
@@ -156,7 +156,7 @@ def test_refusals_are_in_the_language(pasch: Pasch, tmp_path: Path) -> None:
     assert done.exit_code == 1 and done.stderr.startswith("pasch: Ereignis 1: ")
     assert_german(done.stdout + done.stderr)
     own.write_text('game = "lines"\n', "utf-8")
-    done = pasch("play", "joker1", "--components", own, "-l", "de", "--new")
+    done = pasch("play", "joker1", "--components", own, "-l", "de")
     assert done.exit_code == 1
     assert_german(done.stderr)
 

@@ -43,12 +43,3 @@ def test_another_choice_is_answered_and_nothing_is_lost(pasch: Pasch) -> None:
     done = pasch("learn", "joker1", typed="|1|nonsense|q")
     second = list(moments("joker1"))[1]
     assert second.objection("en") in " ".join(done.stdout.split())
-    assert "Continue with: pasch learn joker1 --from 2" in done.stdout
-
-
-def test_it_continues_where_it_was_left_in_another_language(pasch: Pasch) -> None:
-    done = pasch("learn", "joker1", "--from", "3", "-l", "de", typed="")
-    third = list(moments("joker1"))[2]
-    assert third.remark("de") in " ".join(done.stdout.split()) and "3 von" in done.stdout
-    assert third.remark("de") != third.remark("en") and "{" not in third.remark("de")
-    assert "the lesson has 11 steps" in pasch("learn", "joker1", "--from", "99").stderr

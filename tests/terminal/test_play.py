@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -41,14 +40,12 @@ def events(data: Path) -> list[dict[str, object]]:
 # --- a whole game ---------------------------------------------------------------------------------
 
 
-def test_a_game_is_played_to_its_end_and_kept(pasch: Pasch, data: Path, tmp_path: Path) -> None:
-    target = tmp_path / "game.jsonl"
-    done = pasch(*ALONE, "--record", target, typed=SIX_POINTS)
+def test_a_game_is_played_to_its_end_and_kept(pasch: Pasch, data: Path) -> None:
+    done = pasch(*ALONE, typed=SIX_POINTS)
     assert done.exit_code == 0
     assert "Player 1 stops and scores 6 points" in done.stdout
-    assert "6 points." in done.stdout and str(target) in done.stdout.replace("\n", "")
+    assert "6 points." in done.stdout and str(data / "records") in done.stdout.replace("\n", "")
     assert only_record(data).scores == [6]
-    assert Record.from_json(target.read_bytes()) == only_record(data)
     assert list((data / "games").iterdir()) == []
     # a finished number is not used again
     pasch(*ALONE, typed="q")
@@ -148,17 +145,6 @@ def test_continued_dice_are_the_ones_that_would_have_come(pasch: Pasch, data: Pa
     assert path.read_bytes() == once
 
 
-@pytest.mark.slow
-def test_an_unfinished_game_is_offered_unless_new(pasch: Pasch, data: Path) -> None:
-    start = ("play", "joker1", "-l", "de")
-    pasch(*start, typed="q")
-    for typed, games in (("y", 1), ("ja", 1), ("n", 2)):
-        assert "Weiterspielen (j/n)?" in pasch(*start, typed=f"{typed}|q").stdout
-        assert len(list((data / "games").iterdir())) == games
-    assert "(j/n)" not in pasch(*start, "--new", typed="q").stdout
-    assert len(list((data / "games").iterdir())) == 3
-
-
 def test_events_are_written_before_they_are_shown(
     pasch: Pasch, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,30 +213,19 @@ def test_moves_of_a_short_menu_are_numbered() -> None:
     assert short.answer("3") == Keep(0, ("blue", "yellow"))
 
 
-def test_a_long_menu_begins_with_first_words_and_words_narrow_it() -> None:
+def test_of_a_long_menu_a_part_is_listed_and_words_narrow_it() -> None:
     # all dice are valid
     long = menu_of("fiese15", {"strip": 4}, {"seat": 0, "roll": dict.fromkeys(COLOURS, 1)})
     whole = drawn(long)
-    assert "63 moves" in whole and "6) green … (1 move)" in whole
-    assert long.answer("6") is None
+    assert f" {MAX_LISTED}) " in whole and "…" in whole
+    with pytest.raises(PaschError):
+        long.answer(str(MAX_LISTED + 1))
+    assert long.answer("green") is None
     assert "back to all moves" in drawn(long)
     # words look among the moves shown first, then among all
-    long.answer("green")
-    assert drawn(long).count(")") == 2
     long.answer("white green")
     assert "white 1, green 1" in drawn(long)
     assert long.answer("0") is None
     assert drawn(long) == whole
     assert long.answer("RED blue yellow black white") is None
     assert long.answer("1") == Keep(0, ("red", "blue", "yellow", "black", "white"))
-
-
-def test_more_words_divide_moves_that_begin_alike() -> None:
-    menu = menu_of("crowns", {"seat": 0, "roll": [1, 2, 3, 4, 5, 6]})
-    divided = 0
-    while "Which kind?" in (listed := drawn(menu)):
-        sizes = [int(size) for size in re.findall(r"\((\d+) moves?\)", listed)]
-        assert len(sizes) <= MAX_LISTED
-        assert menu.answer(str(sizes.index(max(sizes)) + 1)) is None
-        divided += 1
-    assert divided > 1 and menu.answer("1") is not None

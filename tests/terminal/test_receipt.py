@@ -17,7 +17,7 @@ from pasch.core.registry import find_game
 from tests.core.fair_games import play_fairly
 from tests.terminal.conftest import Pasch
 
-ALONE = ("play", "joker1", "--option", "rounds=1", "--new")
+ALONE = ("play", "joker1", "--option", "rounds=1")
 
 
 @pytest.fixture

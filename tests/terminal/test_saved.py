@@ -27,23 +27,11 @@ def test_a_file_made_before_an_option_existed_is_loaded(game: SavedGame) -> None
     assert again.match.game == game.match.game and again.match.events == game.match.events
 
 
-@pytest.mark.parametrize("torn", [b"\x00\x00\x00", b"\xff"])
-def test_an_incomplete_last_line_is_left_out(game: SavedGame, torn: bytes) -> None:
-    game.play(game.state.moves()[0])
-    game.undo(1)
-    whole = game.path.read_bytes()
-    header = whole.index(b"\n") + 1
-    for data in (whole + torn, *(whole[:end] for end in range(len(whole)))):
-        game.path.write_bytes(data)
-        if len(data) < header:
-            with pytest.raises(SavedError):
-                SavedGame.load(game.path)
-            continue
-        again = SavedGame.load(game.path)
-        kept = data[: data.rindex(b"\n") + 1]
-        assert len(again.match) == (0, 1, 2, 1)[kept.count(b"\n") - 1]
-        again.play(again.state.moves()[0] if len(again.match) else again.state.chance().pick(0))
-        assert game.path.read_bytes().startswith(kept) and SavedGame.load(game.path).match.events
+def test_a_file_without_a_last_line_break_is_continued(game: SavedGame) -> None:
+    game.path.write_bytes(game.path.read_bytes().rstrip())
+    again = SavedGame.load(game.path)
+    again.play(again.state.moves()[0])
+    assert SavedGame.load(game.path).match.events == again.match.events
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_the_browser_gets_its_texts_and_none_that_only_the_terminal_says(languag
         for text, places in found().texts.items()
         if all(place.startswith("terminal/") or place.endswith("/terminal.py") for place in places)
     }
-    assert len(of_terminal) > 150 and of_terminal & sent == set()
+    assert len(of_terminal) > 100 and of_terminal & sent == set()
     assert "Round {n} of {all}" in sent, "a board and a terminal both say it"
 
 

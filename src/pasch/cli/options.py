@@ -110,17 +110,11 @@ language_option = click.option(
 )
 
 
-class Whole(click.IntRange):
-    """A whole number within bounds."""
-
-    name = "number"
-
-
 class NewFile(click.Path):
     """A file to be written, in an existing folder."""
 
     def __init__(self) -> None:
-        super().__init__(path_type=Path, dir_okay=False, allow_dash=True)
+        super().__init__(path_type=Path, dir_okay=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = Path(str(super().convert(value, param, ctx)))
@@ -133,11 +127,10 @@ class NewFile(click.Path):
 #: a file to be read, and no folder; - is stdin
 FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 FOLDER = click.Path(path_type=Path, file_okay=False)
-POSITIVE = Whole(min=1)
-
+POSITIVE = click.IntRange(min=1)
 
 #: the types of values that are no words, by the word for them in the help
-TYPES: Final = {"N": POSITIVE, "PORT": Whole(0, 65535), "FILE": NewFile(), "DIR": FOLDER}
+TYPES: Final = {"N": POSITIVE, "PORT": click.IntRange(0, 65535), "FILE": NewFile(), "DIR": FOLDER}
 
 
 def option(written: str, purpose: str, *, into: str | None = None, **more: Any) -> Callable[[F], F]:
@@ -156,11 +149,6 @@ def option(written: str, purpose: str, *, into: str | None = None, **more: Any) 
     if more.get("multiple"):
         purpose = f"{purpose} May be repeated."
     return click.option(*names, *([into] if into else []), help=purpose, **more)
-
-
-def json_option(purpose: str) -> Callable[[F], F]:
-    """`--json`."""
-    return option("--json", purpose, into="as_json")
 
 
 def combined(*decorators: Callable[[F], F]) -> Callable[[F], F]:
@@ -202,8 +190,3 @@ seed_option = option("--seed TEXT", "The same seed gives the same games.", defau
 players_option = option(
     "--players -p N", "The number of players. Default: 2, or the fewest that the game allows."
 )
-
-
-def seats_option(purpose: str, *, required: bool = False) -> Callable[[F], F]:
-    """`--seats`: who sits where."""
-    return option("--seats WHO,WHO,…", purpose, callback=split, required=required)

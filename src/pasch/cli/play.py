@@ -26,7 +26,6 @@ def rules(**_: Any) -> None:
 
 @opt.command("pasch learn lines", "terminal.learn:learn_game")
 @click.argument("game")
-@opt.option("--from N", "Begin at this step, where you left.", into="first", default=1)
 @opt.language_option
 def learn(**_: Any) -> None:
     """Learn a game by playing, in three minutes.
@@ -37,9 +36,11 @@ def learn(**_: Any) -> None:
 
 @opt.command("pasch play crowns --seats me,hard --dice real")
 @click.argument("game", required=False)
-@opt.seats_option(
+@opt.option(
+    "--seats WHO,WHO,…",
     "Who sits where: me, a computer player (random, greedy, easy, medium, hard, perfect, winner, learned), or "
-    "one that you have written (FILE.py:NAME). Default: me,medium."
+    "one that you have written (FILE.py:NAME). Default: me,medium.",
+    callback=opt.split,
 )
 @opt.game_options
 @opt.option(
@@ -47,7 +48,6 @@ def learn(**_: Any) -> None:
     "Who rolls and deals: Pasch, or you with real dice and cards, typing in what they show.",
     default="pasch",
 )
-@opt.option("--new", "Begin a new game without asking about unfinished ones.")
 @opt.option(
     "--continue [ID]",
     "Continue a saved game (without ID: the last one). `pasch saved` lists them.",
@@ -55,7 +55,6 @@ def learn(**_: Any) -> None:
     is_flag=False,
     flag_value="last",
 )
-@opt.option("--record FILE", "Also write the record of the finished game to this file.")
 @opt.option(
     "--receipt FILE",
     "Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
@@ -68,9 +67,7 @@ def play(
     options: dict[str, Any],
     components: Path | None,
     dice: Literal["pasch", "real"],
-    new: bool,
     resume: str | None,
-    record: Path | None,
     receipt: Path | None,
     browser: bool,
 ) -> None:
@@ -79,12 +76,10 @@ def play(
     Without GAME you choose from a menu. Every move is saved at once: leave with q or Ctrl-C whenever
     you like, and continue later with `pasch play --continue`.
     """
-    if resume is not None and (game or seats or options or components or new or dice != "pasch"):
-        raise click.UsageError(
-            "--continue keeps the game's settings; it only goes with --record and --receipt"
-        )
+    if resume is not None and (game or seats or options or components or dice != "pasch"):
+        raise click.UsageError("--continue keeps the game's settings; it only goes with --receipt")
     if browser:
-        if game is None or resume is not None or record or receipt:
+        if game is None or resume is not None or receipt:
             raise click.UsageError(
                 "--browser needs a GAME, and its tables are kept with those of `pasch serve`"
             )
@@ -98,9 +93,9 @@ def play(
     from pasch.terminal.saved import SavedGame, find_saved
 
     if resume is not None:
-        play_on(SavedGame.load(find_saved(resume)), record, receipt)
-    elif begun := begin(game, seats, options, components, dice, new):
-        play_on(begun, record, receipt)
+        play_on(SavedGame.load(find_saved(resume)), receipt)
+    elif begun := begin(game, seats, options, components, dice):
+        play_on(begun, receipt)
 
 
 @opt.command("pasch saved", "terminal.games:list_saved")
@@ -130,7 +125,7 @@ def saved() -> None:
     multiple=True,
 )
 @opt.option("--dice-only", "Of receipts: leave out the coach's numbers.")
-@opt.json_option("Print one verdict per record or receipt as a line of JSON.")
+@opt.option("--json", "Print one verdict per record or receipt as a line of JSON.", into="as_json")
 def verify(
     files: tuple[str, ...],
     receipts: tuple[str, ...],
@@ -153,13 +148,12 @@ def verify(
 @opt.command("pasch show games.jsonl --game 2", "terminal.show:show_record")
 @click.argument("file", type=opt.FILE)
 @opt.line_option
-@opt.option("--at N", "Begin after this many events.", type=opt.Whole(min=0))
+@opt.option(
+    "--at N", "Print the position after this many events, and what comes then.", type=click.IntRange(min=0)
+)
 @opt.language_option
 def show(**_: Any) -> None:
-    """Step through a recorded game.
-
-    When the output is no terminal, the game is printed in words.
-    """
+    """Print a recorded game in words."""
 
 
 @opt.command("pasch puzzle fiese15 --difficulty easy", "terminal.learn:show_puzzles")
@@ -174,7 +168,6 @@ def show(**_: Any) -> None:
 @opt.option("--difficulty easy|medium|hard", "Of puzzles of a GAME.")
 @opt.option("--seed TEXT", "This puzzle of a GAME. Default: a new one.")
 @opt.option("--kind WORDS", "A kind of mistake of a GAME, as `pasch habits` writes it with hyphens.")
-@opt.json_option("Print the puzzle with its solution as JSON.")
 @opt.language_option
 def puzzle(
     game: str | None, day: date | None, difficulty: str | None, seed: str | None, kind: str | None, **_: Any

@@ -13,7 +13,7 @@ from pasch.cli import options as opt
 @click.argument("file", type=opt.FILE)
 @opt.line_option
 @opt.option("--html FILE", "Also write a page with pictures, which stands alone, to this file.")
-@opt.json_option("Print the report as JSON instead.")
+@opt.option("--json", "Print the report as JSON instead.", into="as_json")
 @opt.option("--chances", "With the chances to win after each turn (takes longer).")
 @opt.option(
     "--aim points|win",
@@ -34,15 +34,10 @@ def report(**_: Any) -> None:
 @opt.players_option
 @opt.game_options
 @opt.option(
-    "--record FILE", "Take the position from a recorded game; otherwise it is the start.", type=opt.FILE
-)
-@opt.line_option
-@opt.option("--at N", "After this many events of the record. Default: all.", type=opt.Whole(min=0))
-@opt.option(
     "--position LINE",
-    "A position as --json writes it, without the game's name; docs/lab.md describes such lines.",
+    "A position as --json and `pasch show --at` write it; docs/lab.md describes such lines.",
 )
-@opt.json_option("Print it as JSON.")
+@opt.option("--json", "Print it as JSON.", into="as_json")
 @opt.language_option
 def value(**_: Any) -> None:
     """Print what a position and its moves are worth."""
@@ -51,7 +46,6 @@ def value(**_: Any) -> None:
 @opt.command("pasch habits games.jsonl --seat 2", "terminal.report:show_habits")
 @click.argument("files", nargs=-1, required=True, type=opt.FILE)
 @opt.option("--seat N", "Whose games, counted from 1.", default=1)
-@opt.json_option("Print one line of JSON for each kind of mistake.")
 @opt.language_option
 def habits(**_: Any) -> None:
     """Find what your mistakes have in common.
@@ -67,14 +61,19 @@ def habits(**_: Any) -> None:
 )
 @click.argument("game")
 @opt.option("--games -n N", "The number of games.", into="number", default=100)
-@opt.seats_option("A computer player for each seat, for example random,random,greedy.", required=True)
+@opt.option(
+    "--seats WHO,WHO,…",
+    "A computer player for each seat, for example random,random,greedy.",
+    callback=opt.split,
+    required=True,
+)
 @opt.seed_option
 @opt.game_options
-@opt.option("--records FILE", "Write the record of every game to this file, one per line; - is stdout.")
+@opt.option("--records FILE", "Write the record of every game to this file, one per line.")
 @opt.option("--receipts FILE", "Write the receipt of every game to this file, one per line.")
 @opt.option("--out FILE", "Write the scores of every game to this file, as CSV.")
 @opt.option("--plot FILE", "Draw how the scores are spread: .svg or .png, with the extra pasch[plot].")
-@opt.json_option("Print the statistics as JSON.")
+@opt.option("--json", "Print the statistics as JSON.", into="as_json")
 @opt.option(
     "--engine compiled|ordinary",
     "Default: compiled, if it knows the players and no records are wanted. The games are the same.",
@@ -105,13 +104,12 @@ def simulate(**_: Any) -> None:
     into="number",
     default=1000,
 )
-@opt.option("--players -p N", "The number of players at a table.", type=opt.Whole(min=2), default=2)
+@opt.option("--players -p N", "The number of players at a table.", type=click.IntRange(min=2), default=2)
 @opt.seed_option
 @opt.game_options
 @opt.option("--luck/--no-luck", "Also measure luck and costs; --no-luck is quicker.", default=True)
 @opt.workers_option
 @opt.option("--out FILE", "Also write all results to this file, as JSON.")
-@opt.option("--plot FILE", "Also draw the ratings: .svg or .png, with the extra pasch[plot].")
 @opt.option(
     "--resume FILE",
     "Keep what was played in this file, and continue from what is there. Without it a tournament that was "
@@ -122,16 +120,6 @@ def tournament(**_: Any) -> None:
 
     Everybody plays against everybody, in every seat and with the same dice. Prints win rates, points, ratings, luck
     and points given away with 95 % intervals, and what the first seat is worth. See docs/lab.md.
-    """
-
-
-@opt.command("pasch ladder joker2", "terminal.games:show_ladder")
-@click.argument("game", required=False)
-def ladder(**_: Any) -> None:
-    """Show how strong the computer players are.
-
-    The computer players of GAME, or of all games, from the weakest to the strongest; `python -m tools.levels`
-    measures them.
     """
 
 
@@ -162,14 +150,4 @@ def check(**_: Any) -> None:
 
     Plays random games: records replay, legal moves are those that are accepted, probabilities add up, secrets stay
     secret, and more. The exit status is 0 if all is well and 1 if something was found.
-    """
-
-
-@opt.command("pasch compile fiese15", "terminal.value:compile_games")
-@click.argument("game", required=False)
-def compile_(**_: Any) -> None:
-    """Compile games beforehand.
-
-    Compiles what simulates GAME, or all games, and keeps the machine code in the cache folder. Without this it is
-    compiled when it is first needed.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from pasch.store.base import Store, StoreError, without_password
 from pasch.store.sqlite import SqliteStore
@@ -44,10 +43,6 @@ def open_store(
     """
     if not isinstance(where, str) or not is_database(where):
         return SqliteStore(log_file(where), reading)
-    try:
-        urlsplit(where).port  # noqa: B018 - only whether it is a number
-    except ValueError as error:
-        raise StoreError("{path}: {problem}", path=without_password(where), problem=str(error)) from None
     try:
         # late, because asyncpg is an optional dependency
         from pasch.store.postgres import PostgresStore

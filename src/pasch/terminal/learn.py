@@ -6,14 +6,11 @@ import secrets
 import textwrap
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
-import click
-import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from pasch.coach.puzzle_plan import Difficulty, NoPuzzle, has_puzzles, of_the_day, puzzle_games
+from pasch.coach.puzzle_plan import Difficulty, has_puzzles, of_the_day, puzzle_games
 from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
@@ -24,35 +21,30 @@ from pasch.terminal.language import current, number, sentence, t, word
 from pasch.terminal.menu import LEAVING, Menu, choose, leave
 from pasch.terminal.play import play_on
 from pasch.terminal.saved import SavedGame
-from pasch.terminal.screen import ask, console, interactive, table, watched
+from pasch.terminal.screen import ask, console, table, watched
 from pasch.terminal.value import prepare
 
 
-def learn_game(game: str, first: int = 1) -> None:
-    """Go through a lesson from step `first`, counted from 1, then play on from where it ends."""
+def learn_game(game: str) -> None:
+    """Go through a lesson, then play on from where it ends."""
     title = find_game(game).title
     if not has_lesson(game):
         raise PaschError("{title} has no lesson; `pasch rules {game}` explains it", title=title, game=game)
     steps = list(moments(game))
-    if first > len(steps):
-        raise PaschError("the lesson has {n} steps", n=len(steps))
-    screen, board, number = console(), find_board(game), first
+    screen, board, state = console(), find_board(game), lesson_game(game).start()
     screen.print(Text(t("{game}: the lesson", game=word(title)), style="bold"))
     try:
-        for number, moment in enumerate(steps[first - 1 :], first):
-            if number > first:  # after coming back nothing has just happened
-                state = steps[number - 2].state
-                for event in moment.events:
-                    screen.print(Text(board.tell(state.view(YOU), event.view(YOU))))
-                    state = state.apply(event)
+        for number, moment in enumerate(steps, 1):
+            for event in moment.events:
+                screen.print(Text(board.tell(state.view(YOU), event.view(YOU))))
+                state = state.apply(event)
             screen.print()
             screen.print(board.draw(moment.state.view(YOU)))
             screen.print(Text(f"\n{t('{n} of {all}', n=number, all=len(steps))}", style="italic"))
             screen.print(Text(textwrap.fill(moment.remark(current()), min(screen.width, 88)), style="bold"))
             _do(screen, board, moment, last=number == len(steps))
     except (EOFError, KeyboardInterrupt):
-        command = f"pasch learn {game} --from {number}"
-        screen.print(f"\n{t('Continue with: {command}', command=command)}")
+        screen.print()
         return
     play_on(_continued(game, [event for moment in steps for event in moment.events]))
 
@@ -89,9 +81,8 @@ def show_puzzles(
     difficulty: Difficulty | None,
     seed: str | None,
     kind: str | None,
-    as_json: bool,
 ) -> None:
-    """The puzzle of a day, of a seed, or new ones until the person leaves."""
+    """Set the puzzle of a day, of a seed, or a new one."""
     if game is None:
         day = day or date.today()  # noqa: DTZ011 (the day of the person here)
         game, difficulty = of_the_day(day)
@@ -99,57 +90,11 @@ def show_puzzles(
     if has_puzzles(game):
         for configured in puzzle_games(game):
             prepare(configured)
-    endless = day is None and seed is None
-    while True:
-        chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
-        try:
-            with watched("pasch puzzle", compiles=False):
-                found = make_puzzle(game, chosen, difficulty, kind)
-        except NoPuzzle:
-            if kind is not None and has_puzzles(game):
-                raise NoPuzzle(
-                    "no such puzzle was found; there are these kinds: {kinds}", kinds=kinds(game)
-                ) from None
-            raise
-        if as_json:
-            click.echo(msgspec.json.encode({"seed": chosen, **as_plain(found)}).decode())
-            return
-        title = t("Puzzle of the day") if day else t("Puzzle {seed}", seed=chosen)
-        if not _solve(console(), found, title) or not endless or not interactive():
-            return
-
-
-def kinds(game: str, tries: int = 40) -> list[str]:
-    """The kinds of mistakes that puzzles of a game are often about, as options."""
-    return sorted({make_puzzle(game, seed).habit.slug for seed in range(tries)})
-
-
-def as_plain(found: Puzzle) -> dict[str, Any]:
-    """A puzzle with its solution as JSON values."""
-    said = found.reason(found.obvious)
-    return {
-        "game": found.game.id,
-        "players": found.game.players,
-        "options": found.game.options.json(),
-        "events": [event.json() for event in found.match.events],
-        "seat": found.seat,
-        "moves": [
-            {"move": move.json(), "points": points}
-            for move, points in zip(found.moves, found.points, strict=True)
-        ],
-        "best": found.moves[found.best].json(),
-        "obvious": found.moves[found.obvious].json(),
-        "margin": found.margin,
-        "difficulty": found.difficulty,
-        "kind": found.habit.slug,
-        "why": None if said is None else str(said),
-        "exact": found.exact,
-    }
-
-
-def _solve(screen: Console, found: Puzzle, title: str) -> bool:
-    """Show a puzzle and its solution; return whether the person wants another one."""
-    board = find_board(found.game.id)
+    chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
+    with watched("pasch puzzle", compiles=False):
+        found = make_puzzle(game, chosen, difficulty, kind)
+    title = t("Puzzle of the day") if day else t("Puzzle {seed}", seed=chosen)
+    screen, board = console(), find_board(game)
     words = {"easy": t("easy"), "medium": t("medium"), "hard": t("hard")}
     heading = f"{title} · {word(found.game.title)} · {words.get(found.difficulty or '', '')}"
     screen.print(Text(heading, style="bold"))
@@ -157,13 +102,10 @@ def _solve(screen: Console, found: Puzzle, title: str) -> bool:
     screen.print(Text(f"\n{t('Which move brings the most points on average?')}", style="bold"))
     try:
         made = found.moves.index(choose(screen, Menu(board, found.view)))
-        _say_solution(screen, found, made)
-        if not interactive():
-            return False
-        return ask(screen, t("Enter to continue, q to leave:")).lower() not in LEAVING
     except (EOFError, KeyboardInterrupt):
         screen.print()
-        return False
+    else:
+        _say_solution(screen, found, made)
 
 
 def _say_solution(screen: Console, found: Puzzle, made: int) -> None:

@@ -13,52 +13,34 @@ from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.state import State
 from pasch.terminal.board import Board
-from pasch.terminal.language import reason, t, tn
+from pasch.terminal.language import reason, t
 from pasch.terminal.screen import ask
 
 T = TypeVar("T")
 
-#: more moves than this are not listed at once
+#: the maximum number of moves that are listed at once
 MAX_LISTED = 30
 
 
 class Menu:
-    """Legal moves, numbered. When there are many, their first words are chosen first, or words narrow the list."""
+    """Legal moves, numbered; words narrow the list."""
 
     def __init__(self, board: Board, state: State) -> None:
         self._all = [(board.label(state, move), move) for move in state.moves()]
         self._shown = self._all
 
-    @property
-    def _kinds(self) -> dict[str, list[tuple[str, Event]]]:
-        """If there are too many moves to list: those that begin with the same words."""
-        for words in range(1, 10) if len(self._shown) > MAX_LISTED else ():
-            kinds: dict[str, list[tuple[str, Event]]] = {}
-            for label, move in self._shown:
-                start = " ".join(label.split()[:words]).rstrip(",")
-                kinds.setdefault(f"{start} …", []).append((label, move))
-            if len(kinds) > 1:
-                return kinds if len(kinds) <= MAX_LISTED else {}
-        return {}
-
     def draw(self) -> RenderableType:
-        """The moves, or how they begin, numbered."""
+        """The moves, numbered."""
+        lines = [_entry(number, label) for number, (label, _) in enumerate(self._shown[:MAX_LISTED], 1)]
+        more = [Text("  …")] if len(self._shown) > MAX_LISTED else []
         back = [] if self._shown is self._all else [_entry(0, t("back to all moves"))]
-        kinds = self._kinds
-        if not kinds:
-            lines = [_entry(number, label) for number, (label, _) in enumerate(self._shown, 1)]
-            return Group(Columns(lines, padding=(0, 2), equal=True, column_first=True), *back)
-        lines = [
-            _entry(n, tn("{heading} ({n} move)", "{heading} ({n} moves)", len(found), heading=kind))
-            for n, (kind, found) in enumerate(kinds.items(), 1)
-        ]
-        return Group(Text(t("{n} moves. Which kind?", n=len(self._shown)), style="italic"), *lines, *back)
+        return Group(Columns(lines, padding=(0, 2), equal=True, column_first=True), *more, *back)
 
     def question(self) -> str:
         """The prompt: what may be typed now."""
-        if kinds := self._kinds:
+        if len(self._shown) > MAX_LISTED:
             example = self._shown[-1][0].split()[0].strip(",")
-            return t("1-{n}, or part of a move such as {example}", n=len(kinds), example=example)
+            return t("1-{n}, or part of a move such as {example}", n=MAX_LISTED, example=example)
         return t("Enter takes it") if len(self._shown) == 1 else f"1-{len(self._shown)}"
 
     def answer(self, typed: str) -> Event | None:
@@ -73,16 +55,12 @@ class Menu:
         raise PaschError("type the number of your choice, or ? for help")
 
     def _numbered(self, number: int) -> Event | None:
-        kinds = list(self._kinds.values())
         if number == 0 and self._shown is not self._all:
             self._shown = self._all
-        elif not 1 <= number <= len(kinds or self._shown):
+            return None
+        if not 1 <= number <= min(len(self._shown), MAX_LISTED):
             raise PaschError("there is no number {number} in the list", number=number)
-        elif kinds:
-            self._shown = kinds[number - 1]
-        else:
-            return self._shown[number - 1][1]
-        return None
+        return self._shown[number - 1][1]
 
     def _look_for(self, typed: str) -> None:
         """Search the moves shown; if none of them matches, all moves."""

@@ -17,10 +17,10 @@ from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
 from pasch.terminal.board import find_board, result_line, seat_name
-from pasch.terminal.games import games_menu, how_long_ago, show_rules
+from pasch.terminal.games import games_menu, show_rules
 from pasch.terminal.language import t, tn, word
 from pasch.terminal.menu import LEAVING, Menu, ask_until
-from pasch.terminal.saved import SavedGame, reveals, saved_files, write_line
+from pasch.terminal.saved import SavedGame, reveals, write_line
 from pasch.terminal.screen import ask, console, wipe
 from pasch.terminal.value import hint, ready_players
 
@@ -28,7 +28,7 @@ from pasch.terminal.value import hint, ready_players
 Viewer = int | None | Literal["all"]
 
 
-def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None = None) -> None:
+def play_on(saved: SavedGame, receipt: Path | None = None) -> None:
     """Play a game, new or saved, to its end or until the person leaves."""
     seat = TerminalTable(saved)
     try:
@@ -37,10 +37,7 @@ def play_on(saved: SavedGame, record: Path | None = None, receipt: Path | None =
         command = f"pasch play --continue {saved.id}"
         seat.screen.print(f"\n{t('The game is saved. Continue it with: {command}', command=command)}")
         return
-    kept = saved.finish()
-    if record is not None:
-        write_line(record, saved.match.record().to_json())
-    seat.screen.print(t("The record is in {file}", file=record or kept), soft_wrap=True)
+    seat.screen.print(t("The record is in {file}", file=saved.finish()), soft_wrap=True)
     if receipt is not None:
         from pasch.terminal.verify import receipt_of
 
@@ -180,9 +177,9 @@ class TerminalTable:
 
         commands: dict[str, Callable[[], bool | None]] = {
             **LEAVING,
-            **dict.fromkeys(("u", "undo"), undo),
-            **dict.fromkeys(("?", "help"), lambda: self.screen.print(_help())),
-            **dict.fromkeys(("h", "hint"), lambda: hint(self.screen, self.state, seat)),
+            "u": undo,
+            "?": lambda: self.screen.print(_help()),
+            "h": lambda: hint(self.screen, self.state, seat),
             "b": show,
             "r": lambda: show_rules(self.saved.header.game),
         }
@@ -270,15 +267,11 @@ def begin(
     options: Mapping[str, Any],
     components: Path | None,
     dice: Literal["pasch", "real"],
-    new: bool,
 ) -> SavedGame | None:
-    """A new game, or an unfinished one if the person would rather; None if they leave."""
+    """A new game; None if the person leaves without choosing one."""
     screen = console()
-    settled = bool(seats or options or components or dice != "pasch")
     try:
         chosen = find_game(game) if game else _choose_game(screen)
-        if not (new or settled) and (unfinished := _unfinished(screen, chosen.id)):
-            return unfinished
     except (EOFError, KeyboardInterrupt):
         screen.print(f"\n{t('No game was begun.')}")
         return None
@@ -307,19 +300,3 @@ def _choose_game(screen: Console) -> AnyGame:
         return None
 
     return ask_until(screen, lambda: question, read, LEAVING)
-
-
-def _unfinished(screen: Console, game: str) -> SavedGame | None:
-    """The game of this kind that was left last, if there is one and the person wants to continue it."""
-    for path in saved_files():
-        if not path.name.startswith(f"{game}-"):
-            continue
-        try:
-            saved = SavedGame.load(path)
-        except PaschError:
-            continue  # `pasch saved` says what is wrong with it
-        screen.print(t("You left {game} unfinished {when}.", game=saved.id, when=how_long_ago(path)))
-        if ask(screen, t("Continue it (y/n)?")).lower() in {"y", "yes", t("y"), t("yes"), ""}:
-            return saved
-        return None
-    return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -56,7 +55,7 @@ def report_file(file: Path, line: int, html: Path | None, as_json: bool, chances
 # --- habits -----------------------------------------------------------------------------------------
 
 
-def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:
+def show_habits(files: tuple[Path, ...], seat: int) -> None:
     """Print what this seat, counted from 1, gives away in all games of these files."""
     games: list[tuple[str, SeatPractice]] = []
     with watched("pasch habits", compiles=False) as progress:
@@ -70,30 +69,10 @@ def show_habits(files: tuple[Path, ...], seat: int, as_json: bool) -> None:
     if not games:
         raise PaschError("these files hold no game with a player {number}", number=seat)
     found = habit_figures(games)
-    if as_json:
-        for one in found:
-            click.echo(msgspec.json.encode(as_plain(one)).decode())
-        return
     screen = console(wide=True)
     for name in sorted({name for name, _ in games}):
         own = [figures for game_id, figures in games if game_id == name]
         _print_habits(screen, name, own, [one for one in found if one.game == name])
-
-
-def as_plain(one: HabitFigures) -> dict[str, Any]:
-    """A kind of mistake as JSON values; bounds that are not known are null."""
-    cost, margin = one.cost.mean, one.cost.margin
-    return {
-        "game": one.game,
-        "habit": one.name,
-        "when": None if one.when is None else str(one.when),
-        "kind": one.slug,
-        "games": one.games,
-        "times": one.times,
-        "cost": cost,
-        "low": None if margin is None else cost - margin,
-        "high": None if margin is None else cost + margin,
-    }
 
 
 def _print_habits(screen: Console, game: str, own: list[SeatPractice], found: list[HabitFigures]) -> None:

@@ -1,7 +1,7 @@
 """Saved games: one file per game under way, which holds every event before it is shown.
 
 A file is JSON Lines: a header, then one event per line; `{"undo":2}` takes the last two events back. A file is replaced
-as a whole. Older versions appended to it: after a crash its last line may be incomplete, and such a line is left out.
+as a whole.
 """
 
 from __future__ import annotations
@@ -127,25 +127,20 @@ class SavedGame:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a file; an incomplete last line is left out."""
+        """Read a file; SavedError names the line that is wrong."""
         data = path.read_bytes()
-        first, *lines = data.split(b"\n")
+        first, _, lines = data.partition(b"\n")
         try:
-            if not lines:
-                raise ValueError("the first line is incomplete")
             header = msgspec.json.decode(first, type=Header)
         except (msgspec.DecodeError, ValueError) as error:
             said = "{path} holds no saved game: {problem}"
             raise SavedError(said, path=path, problem=str(error)) from None
         game = find_game(header.game).agree(header.players, header.options, complete=True)
         saved = cls(path, header, game, data)
-        for number, line in enumerate(lines[:-1], 2):
+        for number, line in enumerate(lines.splitlines(), 2):
             try:
                 saved._redo(msgspec.json.decode(line))
-            except (msgspec.DecodeError, RecursionError):
-                said = "{path}, line {number}: not valid JSON"
-                raise SavedError(said, path=path, number=number) from None
-            except PaschError as error:
+            except (PaschError, msgspec.DecodeError, RecursionError) as error:
                 said = "{path}, line {number}: {problem}"
                 raise SavedError(said, path=path, number=number, problem=error) from None
         return saved
@@ -180,8 +175,7 @@ class SavedGame:
         """Write the file anew with one more line."""
         if self.path.read_bytes() != self._data:
             raise SavedError("{id} has continued in another window; nothing was changed here", id=self.id)
-        complete = self._data[: self._data.rfind(b"\n") + 1]
-        data = complete + msgspec.json.encode(line) + b"\n"
+        data = b"\n".join([*self._data.splitlines(), msgspec.json.encode(line), b""])
         with atomic_path(self.path) as temporary:
             temporary.write_bytes(data)
         self._data = data

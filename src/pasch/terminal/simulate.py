@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 import msgspec
@@ -21,7 +19,7 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.errors import OptionError
 from pasch.core.registry import find_game
 from pasch.lab.checkpoint import Checkpoint
-from pasch.lab.plots import COLOURS, check_plot, figure, scores
+from pasch.lab.plots import check_plot, scores
 from pasch.lab.score_statistics import QUANTILES, GameStatistics
 from pasch.lab.simulation import Engine, Simulation, csv_lines
 from pasch.lab.tournament import Deal, Tournament
@@ -58,9 +56,6 @@ def simulate(
         check_plot(plot)
     if out is not None and out.suffix != ".csv":
         raise OptionError("{name}: the file's name has to end in .csv", name=out.name)
-    to_stdout = "-" in map(str, (records, receipts))
-    if to_stdout and as_json:
-        raise click.UsageError("records and --json cannot both go to stdout")
     ready_players(configured, seats)
     simulation = Simulation(
         configured,
@@ -76,7 +71,7 @@ def simulate(
     try:
         with ExitStack() as files, watched(configured.title, compiles=compiles) as report, closing(parts):
             writers = [
-                (files.enter_context(_opened(path)), lines)
+                (files.enter_context(atomic_text(path)), lines)
                 for path, lines in (
                     (records, lambda part: part.records),
                     (receipts, lambda part: part.receipts),
@@ -91,7 +86,7 @@ def simulate(
                     file.writelines(f"{line}\n" for line in lines(part))
                 report(statistics.games / number, f"{statistics.games:,} of {number:,} games")
     except KeyboardInterrupt:
-        kept = "; no file was written" if any((records, receipts, out)) and not to_stdout else ""
+        kept = "; no file was written" if any((records, receipts, out)) else ""
         raise KeyboardInterrupt(f"after {statistics.games} of {number} games{kept}") from None
     speed = f"{decisions:,} decisions in {time.perf_counter() - begun:.1f} seconds"
     if plot is not None:
@@ -101,14 +96,12 @@ def simulate(
     if as_json:
         click.echo(json.dumps(as_plain(simulation, statistics)))
         return
-    screen = console(err=to_stdout)
+    screen = console()
     by = f"ordinary engine{f' ({simulation.reason})' if simulation.reason else ''}"
     if compiles:
         by = f"compiled engine, up to {workers or os.cpu_count() or 1} at a time"
     screen.print(f"{number:,} games of {configured.title} (seed {seed}) by the {by}: {speed}.")
     print_summary(screen, seats, statistics)
-    for path in filter(None, (out, plot)):
-        screen.print(f"Written: {path}", soft_wrap=True)
 
 
 def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, Any]:
@@ -128,15 +121,6 @@ def as_plain(simulation: Simulation, statistics: GameStatistics) -> dict[str, An
     }
 
 
-def _opened(path: Path) -> AbstractContextManager[IO[str]]:
-    """A file to be written, or stdout."""
-    if str(path) != "-":
-        return atomic_text(path)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    return nullcontext(sys.stdout)
-
-
 def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStatistics) -> None:
     """Print means, shares of the wins and quantiles."""
     means: list[tuple[str, ...]] = []
@@ -146,8 +130,6 @@ def print_summary(screen: Console, seats: tuple[str, ...], statistics: GameStati
         means.append((seat_name(seat), name, *points, f"{own.win_share:.2%}", _error(own.win_error, ".2%")))
         marks = (min(own.scores), *map(own.quantile, QUANTILES), max(own.scores))
         spread.append((seat_name(seat), name, *map(str, marks)))
-    if len(seats) > 1 and len(set(seats)) == 1:
-        means.append(("all", seats[0], f"{statistics.mean:.3f}", _error(statistics.error, ".3f")))
     columns = ("mean score", "standard error", "win share", "standard error")
     screen.print(table("", "player", *columns, rows=means, left=2))
     screen.print("A shared win counts in parts.")
@@ -177,14 +159,11 @@ def hold(
     luck: bool,
     workers: int | None,
     out: Path | None,
-    plot: Path | None,
     resume: Path | None,
 ) -> None:
     """Play at least `number` games, in whole deals, and print their statistics."""
     configured = find_game(game).agree(players, options, components=components)
     tournament = Tournament.of(configured, entrants, seed, luck)
-    if plot is not None:
-        check_plot(plot)
     ready_players(configured, entrants)
     if tournament.luck:
         prepare(configured)
@@ -201,8 +180,6 @@ def hold(
         with atomic_text(out) as file:
             whole = {"format": FORMAT, "run": tournament.run(), "statistics": msgspec.to_builtins(found)}
             file.write(msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n")
-    if plot is not None:
-        draw(found, plot, f"{configured.title}: ratings after {found.games} games")
     if resume is None:
         kept.unlink(missing_ok=True)
 
@@ -253,15 +230,3 @@ def _notes(found: TournamentStatistics) -> Iterator[str]:
             problem = f": {one_line(player.problem)}" if player.problem else ""
             often = f"{player.failed} of {player.games} games"
             yield f"{player.name} failed in {often}, greedy played on{problem}"
-
-
-def draw(found: TournamentStatistics, path: Path, title: str) -> None:
-    """Draw the ratings with their intervals, and the shares of the wins."""
-    players = found.players[::-1]
-    with figure(path, title) as axes:
-        for place, player in enumerate(players):
-            rating, style = player.rating, {"fmt": "o", "capsize": 4, "color": COLOURS[0]}
-            axes.errorbar(rating.mean, place, xerr=rating.margin or 0.0, **style)
-        axes.set_yticks(range(len(players)), [f"{x.name}\n{100 * x.wins.mean:.1f} % won" for x in players])
-        axes.set_ylim(-0.6, len(players) - 0.4)
-        axes.set_xlabel("rating (Elo points; bars: 95 %)")

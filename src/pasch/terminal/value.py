@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,17 +16,16 @@ from rich.text import Text
 from pasch.coach.judge import advise
 from pasch.core.errors import PaschError
 from pasch.core.game import Game
-from pasch.core.registry import AnyGame, all_games, find_game
+from pasch.core.registry import all_games, find_game
 from pasch.core.state import State
 from pasch.players.levels import LEVELS
 from pasch.solve.solved import SolvedValues
-from pasch.solve.tables import cache_folder, chances_kept, code_folder, watching
+from pasch.solve.tables import cache_folder, chances_kept, watching
 from pasch.solve.valuer import MoveValue, Value, valuer
 from pasch.solve.variants import variants
 from pasch.terminal.board import find_board, seat_name
 from pasch.terminal.language import number, percent, sentence, shown, t, word
 from pasch.terminal.screen import console, table, watched
-from pasch.terminal.show import read_game, recorded, wrong_event
 
 
 def prepare(game: Game[Any, Any], *, chances: bool = False) -> None:
@@ -46,28 +44,17 @@ def show_value(
     players: int | None,
     options: Mapping[str, Any],
     components: Path | None,
-    record: Path | None,
-    line: int,
-    at: int | None,
     position: str | None,
     as_json: bool,
 ) -> None:
-    """Print what a position is worth: the start of a game, one of a record, or one written as a line."""
-    kind, configured = find_game(game), players is not None or bool(options) or components is not None
-    if position is not None:
-        if configured or record is not None or at is not None:
-            raise PaschError(
-                "a position already has its players and options; leave out players, options and records"
-            )
-        state = State.parse(f"{game} {position.strip().removeprefix(f'{game} ')}")
-    elif record is None:
-        if at is not None:
-            raise PaschError("--at counts the events of a record; name one with --record")
+    """Print what a position is worth: the start of a game, or one written as a line."""
+    if position is None:
+        kind = find_game(game)
         state = kind.agree(players or kind.usual_players(), options, components=components).start()
+    elif players is not None or options or components is not None:
+        raise PaschError("a position already has its players and options; leave both out")
     else:
-        if configured:
-            raise PaschError("a record already has its players and options; leave both out")
-        state = _recorded(kind, record, line, at)
+        state = State.parse(f"{game} {position.strip().removeprefix(f'{game} ')}")
     prepare(state.game, chances=True)
     values = valuer(state.game)
     worth = values.worth(state)
@@ -77,17 +64,6 @@ def show_value(
         click.echo(json.dumps({"position": state.notation()} | as_plain(worth, moves)))
     else:
         _print(console(wide=True), state, worth, moves)
-
-
-def _recorded(game: AnyGame, path: Path, line: int, at: int | None) -> State:
-    """The position after `at` events of a record, without `at` after all of them; it may be unfinished."""
-    record = read_game(path, line)
-    if record.game != game.id:
-        raise PaschError("this record is of {got}, not of {game}", got=record.game, game=game.id)
-    match, broken = recorded(record, at)
-    if at is None and len(match) < len(record.events) and broken is not None:
-        raise wrong_event(broken)
-    return match.state if at is None else match.at(at)
 
 
 def as_plain(worth: Value, moves: tuple[MoveValue, ...]) -> dict[str, Any]:
@@ -219,45 +195,16 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     """
     rows: dict[Path | str, tuple[str, ...]] = {}
     for game in games:
-        begun = last = time.perf_counter()
 
         def note(path: Path, built: bool, game_id: str = game.id) -> None:
-            nonlocal last
-            since, last = last, time.perf_counter()
             size = f"{path.stat().st_size / 2**20:.2f} MiB"
-            how = "built" if built else "found"
-            rows.setdefault(path, (game_id, path.stem, how, f"{last - since:.1f}", size))
+            rows.setdefault(path, (game_id, path.stem, "built" if built else "found", size))
 
         with watched(game.title) as report, watching(note):
             (valuer(game).solve if thoroughly else valuer(game).prepare)(report)
-        if last == begun:
-            seconds = f"{time.perf_counter() - begun:.1f}"
-            rows.setdefault(game.id, (game.id, "none: computed when needed", "", seconds, ""))
     screen = console(wide=True)
-    head = "game", "table", "", "seconds", "size"
-    screen.print(table(*head, rows=rows.values(), left=3, fixed=5))
+    drawn = table("game", "table", "", "size", rows=rows.values(), left=3, fixed=4)
+    screen.print(drawn if rows else "There are no tables: these values are computed when needed.")
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):
         screen.print(remark, soft_wrap=True)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)
-
-
-def compile_games(game: str | None) -> None:
-    """Compile what plays many games, of one game or of all, and print the seconds that it took."""
-    from pasch.lab.batch import NoBatch, batch
-
-    screen = console(wide=True)
-    for kind in [find_game(game)] if game else all_games():
-        configured = kind.agree(kind.usual_players())
-        for players in (("random", "greedy"), ("perfect", "easy")):
-            begun, seats = time.perf_counter(), (players * configured.players)[: configured.players]
-            try:
-                if players[0] in LEVELS:
-                    prepare(configured)
-                with watched(kind.title) as report:
-                    report(0.0, f"Compiling {', '.join(players)} …")
-                    batch(configured, seats).play(1, "0")
-                took = f"{time.perf_counter() - begun:.1f} s"
-            except NoBatch as error:
-                took = error.reason
-            screen.print(f"{kind.id:<10} {', '.join(players):<16} {took}", soft_wrap=True)
-    screen.print(f"Machine code is kept in {code_folder()}", soft_wrap=True)

@@ -39,7 +39,7 @@ def verify_files(
 ) -> bool:
     """Print what is wrong with files of records and of receipts, one per line; return whether nothing is.
 
-    All files are checked, also after one that fails; lines about several begin with their names.
+    Lines about several files begin with their names.
     """
     check_receipts, well = partial(_check_receipts, dice_only, _memory(commitment, contributions)), True
     checks: list[tuple[str, Callable[[str], Iterator[Verdict]]]] = [
@@ -48,20 +48,14 @@ def verify_files(
     ]
     for name, check in checks:
         prefix = f"{one_line(name)}: " if len(checks) > 1 else ""
-        try:
-            with watched(f"pasch verify {one_line(name)}", compiles=False) as progress:
-                for number, (verdict, lines) in enumerate(check(name), 1):
-                    well &= verdict is None or verdict["ok"]
-                    if not as_json:
-                        click.echo("".join(f"{prefix}{line}\n" for line in lines), nl=False)
-                    elif verdict is not None:
-                        click.echo(json.dumps(({"file": name} if prefix else {}) | verdict))
-                    progress(None, f"{number} checked")
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            click.echo(f"pasch: {one_line(name)}: {error.strerror or error}", err=True)
-            well = False
+        with watched(f"pasch verify {one_line(name)}", compiles=False) as progress:
+            for number, (verdict, lines) in enumerate(check(name), 1):
+                well &= verdict is None or verdict["ok"]
+                if not as_json:
+                    click.echo("".join(f"{prefix}{line}\n" for line in lines), nl=False)
+                elif verdict is not None:
+                    click.echo(json.dumps(({"file": name} if prefix else {}) | verdict))
+                progress(None, f"{number} checked")
     return well
 
 
@@ -150,9 +144,10 @@ def _check_receipts(dice_only: bool, memory: Memory, name: str) -> Iterator[Verd
         verdicts.append({"receipt": number, "ok": not found, "findings": listed, **facts})
         yield verdicts[-1], [place + one_line(str(finding)) for finding in found]
     if not verdicts:
-        raise OSError(None, "no receipt")
+        raise PaschError("{file}: no receipt", file=name)
     if all(verdict["ok"] for verdict in verdicts):
-        yield None, _summary(verdicts, memory)
+        many = [f"ok: {len(verdicts)} receipts"]
+        yield None, many if len(verdicts) > 1 else _summary(verdicts[0], memory)
 
 
 def _check_receipt(data: bytes, dice_only: bool, memory: Memory) -> tuple[list[Finding], dict[str, Any]]:
@@ -189,23 +184,17 @@ def _check_coach(receipt: Receipt) -> list[Finding]:
         return [Finding(None, f"coach: {error.reason}")]
 
 
-def _summary(verdicts: list[dict[str, Any]], memory: Memory) -> Iterator[str]:
-    """Of receipts without problems."""
-    rolls, given = sum(one["rolls"] for one in verdicts), sum(one["given"] for one in verdicts)
-    dice = {one["dice"] for one in verdicts}
-    if dice == {"real"}:
+def _summary(one: dict[str, Any], memory: Memory) -> Iterator[str]:
+    """Of a receipt without problems."""
+    if one["dice"] == "real":
         said = "played with real dice, so that no roll follows from a seed"
-    elif "simulated" in dice:
-        said = f"all {rolls} rolls and cards of a simulation follow from its seed alone"
+    elif one["dice"] == "simulated":
+        said = f"all {one['rolls']} rolls and cards of a simulation follow from its seed alone"
     else:
-        said = f"all {rolls} rolls and cards follow from the seed and the contributions"
-    several = f"{len(verdicts)} receipts, " if len(verdicts) > 1 else ""
-    other = f" ({given} events came from another game)" if given else ""
-    coached = "; the coach's numbers are right" if all(one["coach"] for one in verdicts) else ""
-    yield f"ok: {several}{said}{other}{coached}"
-    if several:
-        return
-    (one,) = verdicts
+        said = f"all {one['rolls']} rolls and cards follow from the seed and the contributions"
+    other = f" ({one['given']} events came from another game)" if one["given"] else ""
+    coached = "; the coach's numbers are right" if one["coach"] else ""
+    yield f"ok: {said}{other}{coached}"
     yield f"a game of {one['game']} with {one['players']} seats, table {one['table']}"
     if one["commitment"] is not None:
         yield f"the dice were sealed as {one['commitment']}"
