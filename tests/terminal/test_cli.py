@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from queue import SimpleQueue
 from unittest.mock import Mock
 
 import pytest
@@ -100,9 +101,25 @@ def test_broken_pipe_is_quiet() -> None:
 def test_progress_is_a_line_from_time_to_time_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "FIRST_LINE_SECONDS", 2)
-    monkeypatch.setattr(screen, "time", Mock(monotonic=iter(range(100)).__next__))
+    asked: SimpleQueue[float] = SimpleQueue()
+    ended: SimpleQueue[bool] = SimpleQueue()
+
+    class Clock:
+        """Time passes when the test says so; then the writer waits again."""
+
+        def wait(self, seconds: float) -> bool:
+            asked.put(seconds)
+            return ended.get()
+
+        def set(self) -> None:
+            ended.put(True)
+
+    monkeypatch.setattr(screen, "Event", Clock)
     with screen.watched("Lines", compiles=False) as report:
-        for number in range(20):
-            report(number / 20 if number < 10 else None, f"table {number}")
-    assert capsys.readouterr().err == "Lines: table 1 (5%)\nLines: table 11\n"
+        waits = [asked.get()]
+        for progress in ((0.25, "one table"), (None, "two"), (None, "")):
+            report(*progress)
+            ended.put(False)
+            waits.append(asked.get())
+    assert capsys.readouterr().err == "Lines: one table (25%)\nLines: two\nLines:\n"
+    assert waits == [screen.FIRST_LINE_SECONDS, *[screen.LINE_SECONDS] * 3]

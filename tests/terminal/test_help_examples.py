@@ -19,7 +19,7 @@ TYPED = {"play": "q\n", "learn": "q\n", "puzzle": "1\n"}
 #: these leave files that others need
 FIRST = ("simulate", "backup", "play")
 #: what these do takes a quarter of a minute, and has tests of its own
-SLOW_EXAMPLES = ("check", "site")
+SLOW_EXAMPLES = ("check", "compile", "site")
 
 
 def example(name: str) -> list[str]:

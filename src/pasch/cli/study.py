@@ -123,6 +123,16 @@ def tournament(**_: Any) -> None:
     """
 
 
+@opt.command("pasch ladder joker2", "terminal.games:show_ladder")
+@click.argument("game", required=False)
+def ladder(**_: Any) -> None:
+    """Show how strong the computer players are.
+
+    The computer players of GAME, or of all games, from the weakest to the strongest; `python -m tools.levels`
+    measures them.
+    """
+
+
 @opt.command("pasch solve joker1 --players 1", "terminal.value:solve_games")
 @click.argument("game", required=False)
 @opt.option("--all", "All games in all their variants.", into="everything")
@@ -150,4 +160,14 @@ def check(**_: Any) -> None:
 
     Plays random games: records replay, legal moves are those that are accepted, probabilities add up, secrets stay
     secret, and more. The exit status is 0 if all is well and 1 if something was found.
+    """
+
+
+@opt.command("pasch compile fiese15", "terminal.value:compile_games")
+@click.argument("game", required=False)
+def compile_(**_: Any) -> None:
+    """Compile games beforehand.
+
+    Compiles what simulates GAME, or all games, and keeps the machine code in the cache folder. Without this it is
+    compiled when it is first needed.
     """

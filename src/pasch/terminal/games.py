@@ -1,4 +1,4 @@
-"""The games for people to read: lists of them and of saved ones, their rules."""
+"""The games for people to read: lists of them and of saved ones, their rules, how strong their computer players are."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from pasch.core.folders import data_folder
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import all_games, find_game
 from pasch.core.texts import markdown_table, rendered, rules_markdown
+from pasch.players.levels import LADDER, STUDY, measured_loss, measured_wins
 from pasch.terminal.board import scores_line
-from pasch.terminal.language import current, reason, t, word
+from pasch.terminal.language import current, number, reason, t, word
 from pasch.terminal.saved import SavedGame, saved_files
 from pasch.terminal.screen import console, one_line, table
 
@@ -123,3 +124,38 @@ def _option_values(spec: OptionSpec) -> str:
 def _option_default(spec: OptionSpec) -> str:
     """The default, as it would be typed after `--option name=`."""
     return spec.default if isinstance(spec.default, str) else json.dumps(spec.default)
+
+
+def level_name(name: str) -> str:
+    """What a level is called."""
+    names = {
+        "easy": t("Beginner"),
+        "medium": t("Regular"),
+        "hard": t("Strong"),
+        "perfect": t("Perfect for points"),
+        "winner": t("Plays to win"),
+    }
+    return names.get(name, name)
+
+
+def show_ladder(game: str | None) -> None:
+    """Print the ladder of a game, or of every game."""
+    screen = console(wide=True)
+    for kind in [find_game(game)] if game else all_games():
+        configured = kind.agree(kind.usual_players())
+        rows = []
+        for level in (*LADDER, STUDY):
+            met, lost = measured_wins(configured, level), measured_loss(configured, level)
+            wins = "–"
+            if met is not None:
+                share, error = number(100 * met.wins, 0), number(100 * met.error, 1)
+                against = level_name(met.against)
+                wins = t("{share} ± {error} % against {level}", share=share, error=error, level=against)
+            loss = "–" if lost is None else f"{number(lost.value, 1)} ± {number(lost.error, 2)}"
+            rows.append((level, level_name(level), wins, loss))
+        screen.print(Text(word(kind.title), style="bold"))
+        head = t("name"), t("level"), t("wins"), t("points given away")
+        screen.print(table(*head, rows=rows, left=4, fixed=4))
+    screen.print(
+        t("Wins are of games for two, a shared win counting half. Perfect for points is for study.")
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 from typing import Final
 
 import click
@@ -66,18 +67,21 @@ def table(
 
 @contextmanager
 def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
-    """A progress callback that draws a bar on stderr; where that is no terminal, at most a line each ten seconds.
+    """A progress callback that draws a bar on stderr, or writes a line each ten seconds where that is no terminal.
 
-    `compiles`: the bar says that until something is reported.
+    `compiles`: that is said until something is reported.
     """
     watcher = console(err=True)
+    begun = t("{what}: Compiling …", what=what) if compiles else what
     if not watcher.is_terminal:
-        yield _lines(what)
+        with _lines(begun) as show:
+            yield lambda done, step: show(
+                " ".join(filter(None, (f"{what}:", step, "" if done is None else f"({done:.0%})")))
+            )
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    begun = t("{what}: Compiling …", what=what) if compiles else what
     same = sys.stdout.isatty()  # what is printed meanwhile goes above the bar
     with Progress(*columns, console=watcher, transient=True, redirect_stdout=same) as progress:
         task = progress.add_task(begun, total=None)
@@ -89,18 +93,24 @@ def watched(what: str, *, compiles: bool = True) -> Iterator[ProgressReport]:
         yield report
 
 
-def _lines(what: str) -> ProgressReport:
-    """Writes what is reported to stderr, except for what comes too soon after the line before."""
-    due = time.monotonic() + FIRST_LINE_SECONDS
+@contextmanager
+def _lines(first: str) -> Iterator[Callable[[str], None]]:
+    """A function that takes the latest line; from time to time a thread writes it to stderr."""
+    latest, ended = deque([first], maxlen=1), Event()
 
-    def report(done: float | None, step: str) -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            share = "" if done is None else f" ({done:.0%})"
-            click.echo(f"{what}: {step}{share}", err=True)
-            due = time.monotonic() + LINE_SECONDS
+    def write() -> None:
+        seconds = FIRST_LINE_SECONDS
+        while not ended.wait(seconds):
+            click.echo(latest[0], err=True)
+            seconds = LINE_SECONDS
 
-    return report
+    writer = Thread(target=write, name="pasch-progress", daemon=True)
+    writer.start()
+    try:
+        yield latest.append
+    finally:
+        ended.set()
+        writer.join()
 
 
 def one_line(text: str, limit: int = 500) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pasch.core.registry import all_games, find_game
 from pasch.core.state import State
 from pasch.players.levels import LEVELS
 from pasch.solve.solved import SolvedValues
-from pasch.solve.tables import cache_folder, chances_kept, watching
+from pasch.solve.tables import cache_folder, chances_kept, code_folder, watching
 from pasch.solve.valuer import MoveValue, Value, valuer
 from pasch.solve.variants import variants
 from pasch.terminal.board import find_board, seat_name
@@ -208,3 +209,25 @@ def solve(games: list[Game[Any, Any]], *, thoroughly: bool = False) -> None:
     for remark in dict.fromkeys(remark for game in games for remark in valuer(game).remarks):
         screen.print(remark, soft_wrap=True)
     screen.print(f"Tables are kept in {cache_folder()}", soft_wrap=True)
+
+
+def compile_games(game: str | None) -> None:
+    """Compile what plays many games, of one game or of all, and print the seconds that it took."""
+    from pasch.lab.batch import NoBatch, batch
+
+    screen = console(wide=True)
+    for kind in [find_game(game)] if game else all_games():
+        configured = kind.agree(kind.usual_players())
+        for players in (("random", "greedy"), ("perfect", "easy")):
+            begun, seats = time.perf_counter(), (players * configured.players)[: configured.players]
+            try:
+                if players[0] in LEVELS:
+                    prepare(configured)
+                with watched(kind.title) as report:
+                    report(0.0, f"Compiling {', '.join(players)} …")
+                    batch(configured, seats).play(1, "0")
+                took = f"{time.perf_counter() - begun:.1f} s"
+            except NoBatch as error:
+                took = error.reason
+            screen.print(f"{kind.id:<10} {', '.join(players):<16} {took}", soft_wrap=True)
+    screen.print(f"Machine code is kept in {code_folder()}", soft_wrap=True)
