@@ -135,7 +135,7 @@ def test_habits_of_fiese15_are_distinguished() -> None:
             "keep:red,blue",
             "keep:red",
             "Sets aside too many dice",
-            "2 instead of 1 of the first roll",
+            "2 instead of 1",
         ),
         (rolled, "keep:red", "keep:red,blue", "Sets aside too few dice", None),
         (rolled, "keep:blue", "keep:red", "Sets aside the wrong dice", None),

@@ -127,9 +127,9 @@ def test_real_dice_and_strips_are_read(state: Any, typed: str, event: str) -> No
     ("state", "typed", "expected"),
     [
         (DRAWING, "green", "5 1 1 1 1 6"),
-        (DRAWING, "5 4 3", "6 targets, not 3"),
-        (DRAWING, "1 1 1 1 1 1", "no strip has the targets"),
-        (DRAWING_BACKS, "5 4 3 1 1 1", "5 targets, not 6"),
+        (DRAWING, "5 4 3", "expected the 6 targets"),
+        (DRAWING, "1 1 1 1 1 1", "expected the 6 targets"),
+        (DRAWING_BACKS, "5 4 3 1 1 1", "expected the 5 targets"),
         (ROLLING_TWO, "1 2 3", "are needed"),
     ],
 )

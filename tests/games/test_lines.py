@@ -213,7 +213,7 @@ def test_the_coach_says_how_many_lines_the_plans_bring() -> None:
     match.play(ChosenPlan(0, 1))
     found = judged(match, 1)
     assert found.points > 0 and found.best == {"seat": 0, "plan": 3}
-    assert "A round on plan 1 brings" in str(found.sentences[0]) and "plan 3" in str(found.sentences[0])
+    assert "Plan 1 brings" in str(found.sentences[0]) and "plan 3" in str(found.sentences[0])
     advice = advise(match.at(0))
     assert advice.moves[0].move == ChosenPlan(0, 3)
     assert "A round on plan 3 brings everybody" in str(advice.sentences[0])

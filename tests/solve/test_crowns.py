@@ -275,3 +275,7 @@ def test_another_box_gets_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
     assert values.ready and Values(game).ready
     Values(game).prepare()
     assert asked == [game]
+
+
+def test_solving_names_the_command_that_solves_crowns_alone() -> None:
+    assert "`python -m research crowns`" in Values(Crowns(1)).remarks[0]

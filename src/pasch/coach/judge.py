@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from pasch.coach.ledger import exact_points, weigh
-from pasch.coach.reasons import points_or_win, prospects, why
+from pasch.coach.reasons import prospects, why
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.rules import EQUAL
@@ -105,17 +105,14 @@ def about_winning(state: State, made: Event) -> Iterator[Sentence]:
     if could != chance:
         said = "Your chance to win is {chance} % after it and could be {best} %."
         yield say(said, chance=chance, best=could)
-    if (flag := _flag(state, worth, points.index(max(points)), win_best)) is not None:
+    if (flag := _flag(worth, points.index(max(points)), win_best)) is not None:
         yield flag
 
 
-def _flag(state: State, worth: tuple[MoveValue, ...], best: int, win_best: int) -> Sentence | None:
+def _flag(worth: tuple[MoveValue, ...], best: int, win_best: int) -> Sentence | None:
     """What to say where playing for points is not playing to win; None where it is."""
     if (worth[win_best].win or 0.0) <= (worth[best].win or 0.0) + EQUAL:
         return None
-    own = points_or_win(state, worth[best].move, worth[win_best].move)
-    if own is not None:
-        return own
     decisions = (getattr(worth[best].move, "next", ""), getattr(worth[win_best].move, "next", ""))
     if decisions in _ADVICE:
         return say(_ADVICE[decisions])
@@ -143,7 +140,7 @@ def advise(state: State, *, chances: bool = True) -> MoveAdvice:
     best = points.index(max(points))
     win_best = best_to_win(worth, points)
     sentences = list(prospects(view, moves[best], values)[:1])
-    if win_best is not None and (flag := _flag(state, worth, best, win_best)) is not None:
+    if win_best is not None and (flag := _flag(worth, best, win_best)) is not None:
         sentences.append(flag)
     else:
         win_best = None

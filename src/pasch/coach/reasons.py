@@ -5,7 +5,6 @@ A module may offer
 - `why(state, made, best, values)`: sentences on how the best move differs from the one made, the most telling
   first, with the best move's number as `{best}` or `{on}` and the other's as `{n}`, `{made}`, `{chance}` or `{bust}`;
 - `prospects(state, move, values)`: sentences on what a move risks, gains and keeps open;
-- `points_or_win(best, to_win)`: the sentence for when points call for one move and winning for another, or None;
 - `habit(state, made, best)`: the kind of mistake, a `Habit`; those of one kind have the same name, for counting;
 - `begins_turn(first, before, event)`: whether `event` begins a new turn of the same seat; `before` is the
   state before the event, `first` the state before the turn under way.
@@ -16,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from pasch.core.events import Event
 from pasch.core.registry import find_part
@@ -57,12 +56,6 @@ def _same_twice(sentence: Sentence) -> bool:
     details = sentence.details
     best = details.get("best", details.get("on"))
     return best is not None and any(details.get(name) == best for name in ("n", "made", "chance", "bust"))
-
-
-def points_or_win(state: State, best: Event, to_win: Event) -> Sentence | None:
-    """The game's own sentence for when the best move for points is not the best for winning; None if it has none."""
-    offered = _offered(state.game.id, "points_or_win")
-    return cast(Sentence | None, offered(best, to_win)) if offered else None
 
 
 def begins_turn(first: State, before: State, event: Event) -> bool:
@@ -118,8 +111,8 @@ class Habit(NamedTuple):
 def slug(name: str) -> str:
     """The name of a habit as a word for addresses and options.
 
-    >>> slug("In the jokers: stops where it should roll on")
-    'in-the-jokers-stops-where-it-should-roll-on'
+    >>> slug("Stops where it should roll on")
+    'stops-where-it-should-roll-on'
     """
     return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
 

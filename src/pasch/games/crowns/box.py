@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from pasch.core.components import Components, Provenance, demand
-from pasch.core.words import Sentence, counted, say
+from pasch.core.words import Sentence, counted, say, spaced
 
 VALUES: Final = range(1, 7)
 COUNTS: Final = range(1, 7)
@@ -45,6 +45,8 @@ EDGE: Final = tuple(field(value, count) for value in VALUES for count in COUNTS 
 #: all that scores, edge fields and lines: as boards, and as the numbers of their fields
 GOALS: Final = (*(1 << edge for edge in EDGE), *LINES)
 PARTS: Final = tuple(tuple(bit for bit in range(FIELDS) if goal >> bit & 1) for goal in GOALS)
+#: the numbers of each line's fields
+LINE_FIELDS: Final = PARTS[len(EDGE) :]
 
 #: the titles of the game for one and the score from which each is earned
 TITLES: Final = (
@@ -129,20 +131,11 @@ class CrownsComponents(Components, frozen=True, kw_only=True):
 
     def totals(self) -> tuple[Sentence, ...]:
         crowns = self.crowns()
-        sums = (sum(crowns[number] for number in fields) for fields in PARTS[len(EDGE) :])
-        rows = [
-            counted("row of {value}: {n} crown", "row of {value}: {n} crowns", next(sums), value=value)
-            for value in VALUES[:5]
-        ]
-        columns = [
-            counted("column {count}×: {n} crown", "column {count}×: {n} crowns", next(sums), count=count)
-            for count in COUNTS[:5]
-        ]
+        sums = [sum(crowns[number] for number in fields) for fields in LINE_FIELDS]
         return (
-            *reversed(rows),
-            *columns,
-            counted("diagonal 1×1 to 5×5: {n} crown", "diagonal 1×1 to 5×5: {n} crowns", next(sums)),
-            counted("diagonal 5×1 to 1×5: {n} crown", "diagonal 5×1 to 1×5: {n} crowns", next(sums)),
+            say("crowns in the rows of 5 to 1: {sums}", sums=spaced(sums[4::-1])),
+            say("crowns in the columns 1× to 5×: {sums}", sums=spaced(sums[5:10])),
+            say("crowns on the diagonals from 1×1 and from 5×1: {sums}", sums=spaced(sums[10:])),
         )
 
     def _in_order(self) -> list[Row]:

@@ -21,19 +21,11 @@ def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence
 
 def why(state: Position, made: Place, best: Place, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
-    yield counted(
-        "It scores {n} crown at once, the best move scores {best}.",
-        "It scores {n} crowns at once, the best move scores {best}.",
-        _crowns(state, made),
-        best=_crowns(state, best),
-    )
-    yield counted(
-        "It uses up {n} chip, the best move uses {best}.",
-        "It uses up {n} chips, the best move uses {best}.",
-        len(made.place),
-        best=len(best.place),
-    )
-    if _crowns(state, best) == _crowns(state, made) and len(best.place) == len(made.place):
+    crowns, better = _crowns(state, made), _crowns(state, best)
+    chips, fewer = len(made.place), len(best.place)
+    yield say("Crowns scored at once: {n}, with the best move {best}.", n=crowns, best=better)
+    yield say("Chips used up: {n}, with the best move {best}.", n=chips, best=fewer)
+    if crowns == better and chips == fewer:
         yield say("The best move leaves better lines within reach.")
 
 

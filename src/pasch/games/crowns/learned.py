@@ -18,7 +18,7 @@ from importlib import resources
 from math import erf, sqrt
 from typing import Any, Final, NamedTuple
 
-from pasch.games.crowns.box import EDGE, FIELDS, LINES
+from pasch.games.crowns.box import EDGE, LINE_FIELDS
 from pasch.games.crowns.rules import (
     Config,
     Crowns,
@@ -48,12 +48,6 @@ FOR_CROWNS: Final = 1e-4
 TIE: Final = 0.5
 
 
-def _places(board: int) -> tuple[int, ...]:
-    return tuple([place for place in range(FIELDS) if board >> place & 1])
-
-
-#: the fields of each line
-LINE_FIELDS: Final = tuple(map(_places, LINES))
 #: the groups of fields that the tables know: each line, and the whole edge
 GROUPS: Final = (*LINE_FIELDS, EDGE)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from pasch.core.events import Event
-from pasch.games.crowns.box import EDGE, LINES, PARTS, Pairs, title
+from pasch.games.crowns.box import EDGE, LINE_FIELDS, LINES, Pairs, title
 from pasch.games.crowns.rules import Discard, Place, Position, score
 
 
@@ -52,7 +52,7 @@ def marks(state: Position) -> dict[str, Any]:
     Once it is over, `settlement`: by seat what its score is made of; `title`: of a game for one.
     """
     g = state.game.config
-    fields = dict(zip(LINES, PARTS[len(EDGE) :], strict=True))
+    fields = dict(zip(LINES, LINE_FIELDS, strict=True))
     complete = [[line for line in LINES if line & ~board == 0] for board in state.boards]
     found: dict[str, Any] = {
         "lines": tuple(tuple(fields[line] for line in lines) for lines in complete),

@@ -18,11 +18,7 @@ def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence
         return
     after = state.apply(move)
     if after.phase != "next":
-        yield counted(
-            "All six dice count double: {n} point.",
-            "All six dice count double: {n} points.",
-            scored(state, after),
-        )
+        yield say("All six dice count double: {n} points.", n=scored(state, after))
     else:
         bust = percent(nothing_valid(after))
         yield say("After this no die of the next roll is valid {bust} % of the time.", bust=bust)
@@ -35,11 +31,7 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
         yield from prospects(state, best, values)
         return
     if after.phase != "next":
-        yield counted(
-            "Ending the turn with all six scores {n} point.",
-            "Ending the turn with all six scores {n} points.",
-            scored(state, after),
-        )
+        yield from prospects(state, made, values)
         return
     yield say(
         "After it no die of the next roll is valid {bust} % of the time, after the best move {best} %.",
@@ -83,15 +75,10 @@ def habit(state: Position, made: Event, best: Event) -> Habit:
             return Habit("Stops where rolling on is better", when)
         return Habit("Rolls on where it should stop", when)
     assert isinstance(made, Keep) and isinstance(best, Keep)
-    dice = {"made": len(made.keep), "best": len(best.keep)}
-    if aside:
-        when = say("{made} instead of {best}", **dice)
-    else:
-        when = say("{made} instead of {best} of the first roll", **dice)
+    when = say("{made} instead of {best}", made=len(made.keep), best=len(best.keep))
     if len(made.keep) > len(best.keep):
         return Habit("Sets aside too many dice", when)
     if len(made.keep) < len(best.keep):
         return Habit("Sets aside too few dice", when)
     rolled = counted("with {n} die rolled", "with {n} dice rolled", 6 - aside)
-    first = say("of the first roll") if not aside else rolled
-    return Habit("Sets aside the wrong dice, but as many as it should", first)
+    return Habit("Sets aside the wrong dice, but as many as it should", rolled)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -38,17 +37,6 @@ from pasch.terminal.board import (
 )
 from pasch.terminal.language import t, word
 
-#: black is unreadable on most terminals, so it is shown as reversed text
-_STYLES: Final = {
-    "red": "red",
-    "blue": "bright_blue",
-    "yellow": "yellow",
-    "black": "reverse",
-    "white": "bold",
-    "green": "green",
-}
-
-
 # --- drawing --------------------------------------------------------------------------------------
 
 
@@ -77,7 +65,7 @@ def _strip(state: Position) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for colour in COLOURS:
-        table.add_column(word(colour), justify="right", header_style=_STYLES[colour])
+        table.add_column(word(colour), justify="right")
     table.add_row(t("target"), *map(marked, state.targets, _sources(state)))
     table.add_row(t("set aside"), *(str(face or "-") for face in state.kept))
     if state.phase == "keep":
@@ -144,17 +132,14 @@ def read_outcome(state: Position, text: str) -> Event:
         return Board().read_outcome(state, text)
     places = [COLOURS.index(colour) for colour in _printed(state)]
     sides = ["".join(str(side[place]) for place in places) for side in state.game.config.targets]
-    typed, size = re.sub(r"[\s,;]", "", text), len(places)
+    typed = re.sub(r"[\s,;]", "", text)
     if re.fullmatch("[0-9]{1,4}", text.strip()):
         return Strip(int(typed))
-    if not re.fullmatch(f"[0-9]{{{size}}}", typed):
-        said = "a strip has {dice} targets, not {got}; expected something such as {example}"
-        raise EventError(said, dice=size, got=len(re.findall("[0-9]", text)), example=spaced(sides[0]))
-    if typed not in sides:
-        said = "no strip has the targets {targets}; is the box another one? Then load its own file"
-        raise EventError(said, targets=spaced(typed))
     # of equal strips the one that has not been drawn, or else the rules refuse it
     alike = [strip for strip, side in enumerate(sides) if side == typed]
+    if not alike:
+        said = "expected the {dice} targets of a strip of this box, such as {example}"
+        raise EventError(said, dice=len(places), example=spaced(sides[0]))
     return Strip(min(alike, key=lambda strip: strip in state.strips))
 
 

@@ -31,37 +31,14 @@ def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[S
         yield from _decision(state, values)
         return
     after, better = state.apply(made), state.apply(best)
-    if after.dice != better.dice:
-        yield counted(
-            "It keeps {n} die in play, the best move keeps {best}.",
-            "It keeps {n} dice in play, the best move keeps {best}.",
-            after.dice,
-            best=better.dice,
-        )
+    yield say("Dice kept in play: {n}, with the best move {best}.", n=after.dice, best=better.dice)
     if lost := [name for name in still_open(better) if name not in still_open(after)]:
         yield say("The best move still allows what this one rules out: {names}.", names=lost)
-    bust, least = bust_chance(_rolling(after)), bust_chance(_rolling(better))
-    if abs(bust - least) > 0.005:
-        yield say(
-            "The next roll loses everything {bust} % of the time, after the best move {best} %.",
-            bust=percent(bust),
-            best=percent(least),
-        )
-
-
-#: when points and winning call for different decisions, by these two; the others are those of every game
-_POINTS_OR_WIN = {
-    ("roll", "jokers"): "For more points, roll on; to win this game, go into the jokers.",
-    ("jokers", "roll"): "For more points, go into the jokers; to win this game, roll on.",
-    ("jokers", "stop"): "For more points, go into the jokers; to win this game, stop.",
-    ("stop", "jokers"): "For more points, stop; to win this game, go into the jokers.",
-}
-
-
-def points_or_win(best: Event, to_win: Event) -> Sentence | None:
-    """Where only one of the two is to go into the jokers."""
-    decisions = getattr(best, "next", ""), getattr(to_win, "next", "")
-    return say(_POINTS_OR_WIN[decisions]) if decisions in _POINTS_OR_WIN else None
+    yield say(
+        "The next roll loses everything {bust} % of the time, after the best move {best} %.",
+        bust=percent(bust_chance(_rolling(after))),
+        best=percent(bust_chance(_rolling(better))),
+    )
 
 
 def still_open(state: Position) -> list[str]:
@@ -83,10 +60,9 @@ def _decision(state: Position, values: Valuer) -> Iterator[Sentence]:
     now = score(state.game.config, state.slides, state.jokers)
     roll, stop, jokers = (Next(state.seat, word) for word in NEXTS)
     if jokers in state.moves():
-        yield counted(
-            "Stopping scores {n} point; rolling on brings {roll} on average, the jokers {jokers}.",
+        yield say(
             "Stopping scores {n} points; rolling on brings {roll} on average, the jokers {jokers}.",
-            now,
+            n=now,
             roll=now + gain(state, roll, values, stop),
             jokers=now + gain(state, jokers, values, stop),
         )
@@ -108,24 +84,19 @@ _DECISIONS = {
     ("jokers", "roll"): "Goes into the jokers where it should roll on",
     ("jokers", "stop"): "Goes into the jokers where it should stop",
 }
-_IN_THE_JOKERS = {
-    ("roll", "stop"): "In the jokers: rolls on where it should stop",
-    ("stop", "roll"): "In the jokers: stops where it should roll on",
-}
 
 
 def habit(state: Position, made: Event, best: Event) -> Habit:
     """Decisions to roll again by the dice in play; pushes by the dice and combinations they leave."""
     in_play = counted("with {n} die in play", "with {n} dice in play", state.dice)
     if isinstance(made, Next) and isinstance(best, Next):
-        names = _IN_THE_JOKERS if state.phase == "joker next" else _DECISIONS
-        return Habit(names[made.next, best.next], in_play)
+        when = say("in the jokers") if state.phase == "joker next" else in_play
+        return Habit(_DECISIONS[made.next, best.next], when)
     after, better = state.apply(made), state.apply(best)
-    when = in_play if state.slides else say("with the first roll")
     if after.dice < better.dice:
-        return Habit("Keeps too few dice in play", when)
+        return Habit("Keeps too few dice in play", in_play)
     if any(name not in still_open(after) for name in still_open(better)):
-        return Habit("Spoils a combination that should stay open", when)
+        return Habit("Spoils a combination that should stay open", in_play)
     if after.dice > better.dice:
-        return Habit("Keeps dice in play where slides matter more", when)
-    return Habit("Pushes other slides, though it keeps as many dice and combinations", when)
+        return Habit("Keeps dice in play where slides matter more", in_play)
+    return Habit("Pushes other slides, though it keeps as many dice and combinations", in_play)

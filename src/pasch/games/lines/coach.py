@@ -23,59 +23,37 @@ def begins_turn(first: Position, before: Position, event: Event) -> bool:
 def prospects(state: Position, move: Event, values: Valuer) -> Iterator[Sentence]:
     """Whether the player stays in, and the lines; of a plan, how many lines it brings."""
     if isinstance(move, ChosenPlan):
-        yield counted(
-            "A round on plan {plan} brings everybody {n} line on average.",
-            "A round on plan {plan} brings everybody {n} lines on average.",
-            _expected(state, move, values),
-            plan=move.plan,
-        )
+        said = "A round on plan {plan} brings everybody {n} lines on average."
+        yield say(said, plan=move.plan, n=_expected(state, move, values))
         return
     assert isinstance(move, Cover)
     if _whole(state, move):
         chance = _fits(state, move)
         yield say("After this you can use all dice of the next roll {chance} % of the time.", chance=chance)
     else:
-        yield counted(
-            "The round ends for you with {n} line.",
-            "The round ends for you with {n} lines.",
-            _complete(state, move),
-        )
+        yield say("The round ends for you. Complete lines: {n}.", n=_complete(state, move))
 
 
 def why(state: Position, made: Event, best: Event, values: Valuer) -> Iterator[Sentence]:
     """What the best move has that the one made has not."""
     if isinstance(made, ChosenPlan) and isinstance(best, ChosenPlan):
-        yield counted(
-            "A round on plan {plan} brings {n} line on average, one on plan {best_plan} brings {best}.",
-            "A round on plan {plan} brings {n} lines on average, one on plan {best_plan} brings {best}.",
-            _expected(state, made, values),
+        yield say(
+            "Plan {plan} brings {n} lines on average, plan {best_plan} brings {best}.",
             plan=made.plan,
+            n=_expected(state, made, values),
             best_plan=best.plan,
             best=_expected(state, best, values),
         )
         return
     assert isinstance(made, Cover) and isinstance(best, Cover)
+    if _whole(state, best):
+        yield say(
+            "After it you can use all dice of the next roll {chance} % of the time, after the best move {best} %.",
+            chance=_fits(state, made),
+            best=_fits(state, best),
+        )
     done, better = _complete(state, made), _complete(state, best)
-    if not _whole(state, best):
-        yield counted(
-            "This is your last turn of the round: it makes {n} line, the best move makes {best}.",
-            "This is your last turn of the round: it makes {n} lines, the best move makes {best}.",
-            done,
-            best=better,
-        )
-        return
-    yield say(
-        "After it you can use all dice of the next roll {chance} % of the time, after the best move {best} %.",
-        chance=_fits(state, made),
-        best=_fits(state, best),
-    )
-    if done != better:
-        yield counted(
-            "You would have {n} complete line, with the best move {best}.",
-            "You would have {n} complete lines, with the best move {best}.",
-            done,
-            best=better,
-        )
+    yield say("Complete lines: {n}, with the best move {best}.", n=done, best=better)
 
 
 def _expected(state: Position, plan: ChosenPlan, values: Valuer) -> float:

@@ -6,7 +6,6 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pasch.core.events import Event
-from pasch.games.sixbysix.box import DRAWN
 from pasch.games.sixbysix.events import Card, Deal, Draw, Hand
 from pasch.games.sixbysix.rules import Position
 from pasch.games.sixbysix.settling import FIELDS, deciding
@@ -98,9 +97,7 @@ def label(state: Position, move: Event) -> str:
 
 def prompt(state: Position) -> str:
     """What to type for the cards that were dealt or drawn at the real table."""
-    if state.phase != "deal":
-        who = seat_name(state.seat)
-        return t("The {n} cards that {name} draws, such as {example}", n=DRAWN, name=who, example="3 9")
-    example = ", ".join(["3 9", "1 4", "7 7", "2 5", "8 6", "4 9"][: len(state.order)])
-    names = ", ".join(map(seat_name, sorted(state.order)))
-    return t("The cards dealt to {names}, such as {example}", names=names, example=example)
+    seats = sorted(state.order) if state.phase == "deal" else [state.seat]
+    example = ", ".join(["3 9", "1 4", "7 7", "2 5", "8 6", "4 9"][: len(seats)])
+    names = ", ".join(map(seat_name, seats))
+    return t("Two cards each for {names}, such as {example}", names=names, example=example)

@@ -1,26 +1,12 @@
-"""Values of Crowns: alone fitted to solved values, otherwise learned; all look a roll ahead.
+"""Values of Crowns: alone fitted to solved values, otherwise learned; all look a roll ahead (docs/values.md).
 
-**Alone, fitted.** Small weights (`model` says of what they are made) were fitted to the values of the game with its
-edge relaxed, which `python -m research crowns` solves in a clone, on boards of all kinds of play, so that they are
-right on average for weak players, too. Before a roll a position is worth the exact mean, over all 462 rolls, of the
-best board's value by these weights; a move is worth what the position after it is worth before the next roll. `error`
-is how far this usually corrects itself until the end of the game.
+Before a roll a position is worth the exact mean, over all 462 rolls, of the best board's value by the weights
+(`model`); a move is worth what the position after it is worth before the next roll. For boxes of your own the weights
+are learned from self-play on first need and kept in the cache folder (`training`); they lack the net.
 
-**Alone, learned.** For boxes of your own, tables are learned from self-play on first need, in about a
-minute, and kept in the cache folder (`training`). They lack the net, play a little worse and know less of
-boards that only weak players reach.
-
-**Races.** With several players the end comes when somebody's last chip is down, so that the learned value
-also knows the *pace*, the fewest chips that an opponent has left when one rolls. It was learned among
-others who play for points and some who just place chips (`race`); everybody is taken to
-play for points. Who waits is looked at when it will roll next: what the next seat does is averaged exactly,
-and those who roll after it are taken to place two chips. What happens in the rest of the round in which the
-last chip falls is exact.
-
-**Chances to win a race** are estimates. The position is played to its end in 256 worlds, by everybody
-quickly and to win: who is ahead hurries, who is behind waits. Of the moves only those that look best are played,
-all in the same worlds (`chances`). An estimate's standard error is three hundredths at most, that
-of a difference between moves is smaller.
+**Races.** Everybody is taken to play for points. Who waits is looked at when it will roll next: what the next seat does
+is averaged exactly, and those who roll after it are taken to place two chips. What happens in the rest of the round in
+which the last chip falls is exact. Chances to win are estimates (`chances`).
 
 **The ledger.** A roll's luck is measured by the value of boards, before and after alike, so that it averages
 zero exactly. Then one roll more is looked ahead to judge the moves, which changes the estimate a little;

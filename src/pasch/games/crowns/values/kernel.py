@@ -4,12 +4,7 @@
 is read. Placements and rolls have the numbers of `placements.Ways`, which also has what the rules require.
 
 `quick_values` is the exact mean over all rolls of what the best placement leads to by the learned value, or with the
-dice of a roll that placement's; `after_moves` is the same before the next roll, for the positions after each move. So
-moves are compared by one more roll than the learned value knows of.
-
-With several players the end comes when somebody's last chip is down, so that the learned value also knows the
-*pace*, the fewest chips that an opponent has left when one rolls. Who waits is looked at when it will roll next: what
-the seat that rolls now does is averaged exactly, those who roll after it are taken to place two chips.
+dice of a roll that placement's; `after_moves` is the same before the next roll, for the positions after each move.
 
 `horizon` is how many of the chips left can still be of use: fewer than are left if the rounds run out, none after the
 last round, when only the score counts. That is a rough guess but for the last round.

@@ -1,10 +1,8 @@
 """Crowns: what is learned, and how it is kept.
 
-A *board* after a turn, with a number of chips left, is worth a sum of table entries plus what a small net
-adds. The tables have one entry for every way in which a *group* of fields can be covered, and for every
-number of chips left; the groups are the twelve lines and the edge, because that is what scores. The net
-sees the same lines, and corrects what no sum can say: that one chip serves two plans, or that there are
-too few chips for both.
+A board after a turn is worth a sum of table entries, one for every way in which a *group* of fields (a line, the edge)
+can be covered and every number of chips left, plus what a small net adds. The net sees the same lines, and corrects
+what no sum can say: that one chip serves two plans, or that there are too few chips for both.
 
 With no chip left the tables are the exact score, whatever has been learned.
 """

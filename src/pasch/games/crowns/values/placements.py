@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pasch.core.chance import rolls
-from pasch.games.crowns.box import EDGE, FIELDS
-from pasch.games.crowns.learned import GROUPS, LINE_FIELDS
+from pasch.games.crowns.box import EDGE, FIELDS, LINE_FIELDS
+from pasch.games.crowns.learned import GROUPS
 from pasch.games.crowns.rules import Crowns, cost, required
 from pasch.games.crowns.ways import DICE, ROLLS
 

@@ -1,20 +1,14 @@
 """Crowns: tables learned from self-play, for races and for what no weights come with the package for.
 
-Each board after a turn is pulled towards the next one as just corrected, the last one to its score, so that one game
-carries its result back through all its turns. Alone, hopeful tables learn from some 20,000 games a second.
+Each board after a turn is pulled towards the next one as just corrected, the last one to its score. Tables of a race
+also know the *pace*, the fewest chips that an opponent has left, and foretell a seat's final score if it plays for
+points. At pace 0 a seat has had its last turn: there the tables are the exact score.
 
-A race is over with the round in which somebody has placed the last chip, so that the others' haste ends
-one's own plans. Tables of a race therefore know the *pace* as well, the fewest chips that an opponent has
-left, and foretell a seat's final score if it plays for points. At pace 0 a seat has had its last turn:
-there the tables are the exact score.
+A race begins with what one player has learned alone, because who knows no plan yet hurries and leaves nobody the time
+to find one. Players for points who only meet each other become ever more patient; therefore up to half of the seats are
+taken by *steady* opponents, who have no board and just place chips, each at a speed of its own.
 
-Learning from nothing ends badly in a race: who knows no plan yet gains little by waiting, hurries, and so leaves
-nobody the time to find one. So a race begins with what one player has learned alone. And players for points who only
-meet each other become ever more patient, until they are surprised by anybody who is not; therefore up to half of the
-seats are taken by *steady* opponents, who have no board and just place chips, each at a speed of its own.
-
-`python -m research crowns --race` makes the weights of races that come with the package; those of games alone are
-fitted to solved values instead (`--fit`). Compiled code draws no random numbers: dice come as arrays of cases.
+Compiled code draws no random numbers: dice come as arrays of cases.
 """
 
 from __future__ import annotations

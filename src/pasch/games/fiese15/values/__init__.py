@@ -1,19 +1,13 @@
 """Values of Fiese 15: exact points of a turn under any targets, from every position inside it.
 
 What a turn is worth depends on the dice set aside and on the sum of their pips; a table holds it for each
-strip (handicap: for each back with each tile) before a roll. From this follows what every choice is worth.
+strip (handicap: for each back with each tile) before a roll. From this follows what every choice is worth. A round to
+come is worth the mean over the strips left. What is approximated in the handicap game, docs/values.md says.
 
-Points. A strip yet to be drawn is each of those left with the same chance, so a round to come is worth the
-mean over these, exactly. In the handicap game tiles of later rounds depend on the standing, which
-nobody knows yet: there, a seat is taken to get each of the tiles equally often from the second round on.
-So the value is an approximation until the last round's strip lies there, and a seat's tile is luck.
-
-Winning chances. Exact for the last seat of the last round; for two seats in the whole last round, and
+Winning chances are exact for the last seat of the last round; for two seats in the whole last round, and
 without a handicap from the turn before it. Otherwise the turn under way is played as well as it can be
-against the others' final scores; turns after it, one's own as well, are taken to be played for points, on
-the strip that lies there or on any of those left, and independently of each other. Only the last round of
-two seats (without a handicap) is always taken to be played to win: who then knows what is needed has an
-advantage of several per cent, and the estimates leave it out that have to do without.
+against the others' final scores, and later turns for points, independently of each other; only the last round of
+two seats (without a handicap) is always taken to be played to win.
 """
 
 from __future__ import annotations

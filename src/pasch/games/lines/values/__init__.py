@@ -1,34 +1,19 @@
-"""Values of Shut the Lines.
+"""Values of Shut the Lines. What is approximated, docs/values.md says.
 
-Three kinds of numbers, from the surest to the least sure.
+**Lines of a round** (`turn`, `points`, `move_points`) are exact for every set of covered numbers. On plans of more than
+16 numbers they are stored in single precision, which over a round adds up to less than 1e-5.
 
-**Lines of a round** (`turn`, `points`, `move_points`) are exact for every set of covered numbers of every
-plan. On plans of up to 16 numbers they are right to about 1e-14; on larger ones they are stored in single
-precision, each rounded once, which over a round adds up to less than 1e-5.
+A seat's points are its total and the expected lines of the round under way. With the event that lays out the plan every
+seat is credited with the expectation of the round (`entering_expectation`), which is not luck. Where the plan is
+chosen, that is the expectation on the best plan, and to choose another one costs the difference.
 
-The ledger's currency is the total so far plus the expected lines of the round under way. How many rounds
-there will be nobody knows, and a player cannot do anything about rounds that have not begun, so these count
-nothing until they begin: with the event that lays out the plan, every seat is credited with the
-expectation of the round. `entering_expectation` says how much that is. It is not luck. Where the plan is chosen,
-the round begins when somebody has to choose: every seat is credited with the expectation on the plan that brings the
-most lines, and to choose another one costs the difference; to the other seats it is the doing of others.
+**Final scores** (`value`) take it that every seat plays every round for the most lines (`race`). On large plans the
+chances of how a round ends are estimated: from the start by 2^20 rounds (standard error below 0.0005), from elsewhere
+by 2^11 (below 0.011), unless at most 12 numbers are free. The mean of these chances is exact in either case.
 
-**Final scores** (`value`) take it that every seat plays every round for the most lines, and chooses its plan
-for them. For this way of playing they are exact, with any number of seats (`race`), on plans of up to 16 numbers.
-They are not called exact, because the most lines now is not always the best way to the highest
-final score: who reaches the target early ends the game. On larger plans the chances of how a round ends
-are estimated by playing: from the start by 2^20 rounds (standard error of a chance below 0.0005), from
-elsewhere by 2^11 (below 0.011), except towards the end of a round, when at most 12 numbers are free and
-they are solved. The mean of these chances is exact in either case.
-
-**Chances to win** (`win`) take it that the seat whose turn it is plays the rest of this round to win, all
-others and all later rounds for the most lines; a seat that has to choose a plan chooses this one to win. "To win" is
-solved exactly against the chances of what
-the others will have; what a seat could gain by watching how the others fare during the round is left
-out, and so is that others may play to win too. So a chance is somewhat too low for the seat in
-question while others are still in the round. It is exact for the last one in: when all others are
-out and the game is certain to end with this round, it is the greatest chance of reaching what is needed. On
-large plans with many free numbers the seat, too, is taken to play for the most lines.
+**Chances to win** (`win`) take it that the seat whose turn it is plays the rest of this round to win, and everybody
+else for the most lines. This is solved exactly against the chances of what the others will have. It is exact for the
+last one in if the game ends with this round; otherwise a little too low.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """A round of Shut the Lines as a game of solitaire: best play for any reward by points, in plain Python.
 
-Seats do not block each other, so each plays the round alone: its set of covered numbers grows with every roll
-until one does not fit. A set only ever grows, so going through the sets from the fullest down finds every
-successor ready.
+Seats do not block each other, so each plays the round alone. Its set of covered numbers only grows, so going through
+the sets from the fullest down finds every successor ready.
 
 The cases of the dice are the bits of one whole number, and for each set of numbers that a roll can cover it is
-known which cases can. So from a board nobody has to look at every roll: go through what can be covered, the best
-first, and let each settle the cases that can cover it and have not been settled by anything better.
+known which cases can. So instead of every roll go through what can be covered, the best first, and let each settle the
+cases that can cover it and have not been settled by anything better.
 """
 
 from __future__ import annotations

@@ -1,25 +1,17 @@
 """Values of 6mal6: estimates, because the hands are hidden.
 
-**Chips of a round** (`turn`, `points`, `move_points`). A seat knows its own cards and all that lies open;
-the others' hands and the cards to come may be any of the unseen ones. Worlds are drawn in which these cards
-lie somehow, and the round is played out in each of them (`search`) by a quick player
-that has learned from playing with itself (`practice`). What a move is worth is the
-mean of the seat's chips after the round. The worlds follow from what the seat knows and from nothing else:
-who has the same view gets the same answer, whatever the others hold. That the others had their reasons to
-lay what they laid is left out, so hidden cards are taken to be a little better than they are.
+**Chips of a round** (`turn`, `points`, `move_points`). Worlds are drawn in which the cards that a seat does not know
+lie somehow, and the round is played out in each of them (`search`) by a quick player that has learned from playing
+with itself (`practice`). The worlds follow from what the seat knows and from nothing else. That the others had their
+reasons to lay what they laid is left out, so hidden cards are taken to be a little better than they are.
 
-**The ledger.** How many rounds there will be nobody knows, so the ledger counts chips won and lost in
-rounds: `points` are the chips at the end of the round under way, and a round's expectation begins to count
-with its deal. Every seat's points are estimated from what that seat knows. While a seat waits, the quick
-player decides for it too; when its turn comes it does better, and what it gains by thinking is no luck.
-`corrections` keeps that apart, so that luck is measured with the same measure before and after cards are drawn,
-and averages zero. A round of three seats is graded in about half a second.
+**The ledger.** `points` are the chips at the end of the round under way, and a round's expectation begins to count
+with its deal. While a seat waits, the quick player decides for it too; when its turn comes it does better, and what it
+gains by thinking is no luck. `corrections` keeps that apart, so that luck averages zero.
 
-**Final chips and chances to win** (`value`, `win`). The rest of the game after each of these rounds is made
-of rounds that the quick player has played with itself, several times for each world. Here the quick player wants
-more chips than the others, not just many: it would rather share being lowest than be it alone. All seats are taken
-to be equally good. Each seat's chance is estimated from what this seat knows, so that the
-chances of all need not add up to one.
+**Final chips and chances to win** (`value`, `win`). The rest of the game is made of rounds that the quick player has
+played with itself, several times for each world. Here it wants more chips than the others, not just many. Each seat's
+chance is estimated from what this seat knows, so that the chances of all need not add up to one.
 """
 
 from __future__ import annotations

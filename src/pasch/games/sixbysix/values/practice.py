@@ -1,12 +1,9 @@
-"""6mal6: what the quick player learns from playing with itself.
+"""6mal6: what the quick player of `kernel` learns from playing rounds with itself, for each number of players and pack.
 
-The player of `kernel` knows nothing at first but the rules. It practises for each
-number of players and each pack by playing rounds with itself. By fields, every position after one of its
-cards is a sum of entries of a few small tables, and each entry moves a little towards how the round ended: its
-chips, or for chances to win how many more they are than the others' on average.
+By fields, every position after one of its cards is a sum of entries of a few small tables, and each entry moves a
+little towards how the round ended: its chips, or for chances to win how many more they are than the others' on average.
 By streets it learns what each kind of street brings. The ends of the last few thousand rounds are kept: of
-these the rest of a game is made when chances to win are estimated. Practice takes a few seconds,
-follows from fixed numbers alone, and is kept as a table.
+these the rest of a game is made when chances to win are estimated. Practice follows from fixed numbers alone.
 """
 
 from __future__ import annotations
