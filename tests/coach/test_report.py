@@ -18,7 +18,7 @@ from tests.coach.games import play
 
 @pytest.fixture(scope="module")
 def made() -> Report:
-    return report(play(find_game("lines").agree(3), "random,easy"), chances=True)
+    return report(play(find_game("lines").agree(3), "random,easy"))
 
 
 def test_the_most_expensive_moves_and_the_luckiest_rolls_are_picked_out(made: Report) -> None:
@@ -28,11 +28,6 @@ def test_the_most_expensive_moves_and_the_luckiest_rolls_are_picked_out(made: Re
         assert all(noted.best_text and noted.sentences for noted in seat.expensive)
         assert seat.luckiest and all(noted.points > 0 and noted.kind == "roll" for noted in seat.luckiest)
         assert seat.unluckiest and all(noted.points < 0 for noted in seat.unluckiest)
-
-
-def test_chances_begin_before_the_game_and_end_with_the_winners(made: Report) -> None:
-    assert made.chances is not None and made.chances[0].after == 0
-    assert made.chances[-1].win == tuple(float(seat in made.winners) for seat in range(3))
 
 
 def test_only_a_finished_game_has_a_report_in_the_callers_words() -> None:
@@ -83,16 +78,6 @@ def test_the_page_stands_alone(made: Report) -> None:
         assert len(opened) == closed, name
 
 
-def test_the_page_has_a_line_for_every_seat_with_luck_and_mistakes_marked(made: Report) -> None:
-    written = page(*document(made))
-    for seat in range(3):
-        assert f'class="line seat{seat}"' in written
-    marks = re.findall(r'class="mark (\w+) seat\d"', written)
-    assert marks.count("mistake") == 5 and marks.count("lucky") + marks.count("unlucky") == 5
-    lines = re.findall(r'<polyline class="line seat0"[^>]* points="([^"]*)"', written)
-    assert len(lines[0].split()) == len(made.course)
-
-
 def test_the_page_speaks_the_language_it_is_given_and_no_word_can_break_it(made: Report) -> None:
     """What a game says of a move may have characters that mark something in Markdown or HTML."""
     noted = msgspec.structs.replace(made.seats[0].expensive[0], text="<b> *A* | `b` [c](d)", points=99.0)
@@ -105,11 +90,9 @@ def test_the_page_speaks_the_language_it_is_given_and_no_word_can_break_it(made:
 
 @pytest.mark.slow
 def test_a_game_alone_has_a_page_too() -> None:
-    found = report(play(find_game("joker1").agree(1, {"rounds": 2}), "perfect"), chances=True)
+    found = report(play(find_game("joker1").agree(1, {"rounds": 2}), "perfect"))
     written = page(*document(found))
-    assert (
-        "Result:" in written and "Nobody gave anything away." in written and "Chances to win" not in written
-    )
+    assert "Result:" in written and "Nobody gave anything away." in written
 
 
 def test_data_cannot_end_its_script() -> None:

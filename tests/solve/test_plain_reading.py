@@ -49,7 +49,7 @@ while not match.state.over:
         match.play(generator.choice(players).choose(state, generator))
 for number in range(1, min(len(match), 10)):
     judge(match.at(number - 1), match.events[number - 1], match.at(number), number)
-report(match, chances=True)
+report(match)
 """
 
 

@@ -12,9 +12,8 @@ from pasch.cli import options as opt
 @opt.command("pasch report games.jsonl --html report.html", "terminal.report:report_file")
 @click.argument("file", type=opt.FILE)
 @opt.line_option
-@opt.option("--html FILE", "Also write a page with pictures, which stands alone, to this file.")
+@opt.option("--html FILE", "Also write a page, which stands alone, to this file.")
 @opt.option("--json", "Print the report as JSON instead.", into="as_json")
-@opt.option("--chances", "With the chances to win after each turn (takes longer).")
 @opt.option(
     "--aim points|win",
     "What the players played for: moves are judged by points, or by chances to win (takes longer).",

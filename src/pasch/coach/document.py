@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
 import msgspec
 
-from pasch.coach.html import Mark, course, figure, sample, symbol
 from pasch.coach.markdown import Document, escaped, folded, number, table
-from pasch.coach.report import VISIBLE, Chances, Column, Noted, Report, SeatReport, SumRow, amounts
+from pasch.coach.report import VISIBLE, Column, Noted, Report, SeatReport, SumRow, amounts
 from pasch.core.words import Sentence, say
 
 #: renders a sentence in the language of the document
@@ -61,7 +60,7 @@ class _Writer:
         return written if round(value, self.report.digits) <= 0 else f"+{written}"
 
     def blocks(self) -> Iterator[str]:
-        """The paragraphs, tables and pictures, in order."""
+        """The paragraphs and tables, in order."""
         report = self.report
         moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
         rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
@@ -70,16 +69,10 @@ class _Writer:
         yield self._in_short()
         yield from self._sums()
         yield f"*{self.speak(report.statement)}*"
-        yield "## " + self.text("The course of the game")
-        yield f"*{self._course_words()}*"
-        yield self._course([*moves, *rolls])
         yield "## " + self.text("Expensive moves")
         yield self._notes(moves) if moves else self.text("Nobody gave anything away.")
         yield "## " + self.text("Where luck mattered most")
         yield self._notes(rolls) if rolls else self.text("Luck mattered little.")
-        if report.chances and report.players > 1:
-            yield "## " + self.text("Chances to win")
-            yield from self._chances(report.chances)
         yield "## " + self.text("Every turn")
         yield self._turns()
 
@@ -117,18 +110,6 @@ class _Writer:
             said = "{luckiest} was luckier, but {winner} made the better moves."
         named = {"winner": best, "luckiest": luckiest, "careful": careful}
         return self.text(said, **{name: self.names[seat.seat] for name, seat in named.items()})
-
-    def _course_words(self) -> str:
-        said = (
-            "Each line shows how many points a player could expect in the end. Good rolls raise it; bad rolls and weak "
-            "moves lower it."
-        )
-        if self.report.rounds:
-            said = (
-                "Each line shows how many points a player could expect after the round. Good rolls raise it; bad "
-                "rolls and weak moves lower it."
-            )
-        return self.text(said)
 
     # --- sums -------------------------------------------------------------------------------------
 
@@ -168,49 +149,6 @@ class _Writer:
         ]
         label = self.text("What each player could expect before and after every turn")
         return folded(label, table(heads, rows))
-
-    # --- pictures ---------------------------------------------------------------------------------
-
-    def _course(self, notes: Sequence[Noted]) -> str:
-        label = self.text("How many points each player could expect, in the course of the game")
-        marks = [self._mark(note) for note in notes]
-        signs = (
-            (symbol("lucky"), self.text("lucky moment")),
-            (symbol("unlucky"), self.text("unlucky moment")),
-            (symbol("mistake"), self.text("costly move")),
-        )
-        points = dict(enumerate(self.report.course))
-        return self._lines(label, points, marks, lambda value: self._write(value, 0), signs)
-
-    def _mark(self, note: Noted) -> Mark:
-        seat = note.seat or 0
-        kind = "mistake" if note.kind == "move" else "lucky" if note.points > 0 else "unlucky"
-        height = self.report.course[note.number][seat]
-        return Mark(seat, note.number, height, kind, f"{note.text} ({self._points(note)})")
-
-    def _chances(self, chances: Sequence[Chances]) -> Iterator[str]:
-        label = self.text("Every player's chance to win after each turn")
-        win = {each.after: [100 * chance for chance in each.win] for each in chances}
-        yield self._lines(label, win, (), lambda value: f"{self._write(value, 0)} %")
-        rows = [
-            (str(after), *(f"{self._write(value, 1)} %" for value in row)) for after, row in win.items()
-        ]
-        heads = (self.text("event"), *self.names)
-        yield folded(self.text("Chances to win after each turn"), table(heads, rows))
-
-    def _lines(
-        self,
-        label: str,
-        values: Mapping[int, Sequence[float]],
-        marks: Sequence[Mark],
-        unit: Callable[[float], str],
-        signs: Iterable[tuple[str, str]] = (),
-    ) -> str:
-        """A line for each seat through its values, which are given by the number of events before."""
-        seats = range(self.report.players)
-        lines = [[(float(after), row[seat]) for after, row in values.items()] for seat in seats]
-        samples = [(sample(seat), self.names[seat]) for seat in seats]
-        return figure(course(lines, marks, label, unit), label, (*samples, *signs))
 
     # --- moves and rolls --------------------------------------------------------------------------
 

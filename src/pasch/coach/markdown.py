@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Document(NamedTuple):
-    """A title, and as Markdown what stands below it; pictures are HTML, which a terminal leaves out."""
+    """A title, and as Markdown what stands below it."""
 
     title: str
     text: str

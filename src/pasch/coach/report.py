@@ -88,14 +88,6 @@ class SeatReport(SeatLedger, frozen=True, kw_only=True):
     to_win: Account | None = None
 
 
-class Chances(msgspec.Struct, frozen=True):
-    """Everybody's chance to win after an event."""
-
-    #: after this many events
-    after: int
-    win: tuple[float, ...]
-
-
 class Column(msgspec.Struct, frozen=True):
     """One term of the sums: `start` and `result` are totals, the terms between them are summands."""
 
@@ -142,8 +134,6 @@ class Report(msgspec.Struct, frozen=True):
     turns: tuple[LedgerTurn, ...]
     #: each seat's expected final score: before the first event, then after each
     course: tuple[tuple[float, ...], ...]
-    #: where they were asked for: chances to win before the first event and after every turn
-    chances: tuple[Chances, ...] | None
     #: one for each event
     events: tuple[EventReport, ...]
     #: whether points count to the end of the round under way, because the number of rounds is open
@@ -160,14 +150,13 @@ def report(
     game: Match | Record,
     *,
     tell: Tell | None = None,
-    chances: bool = False,
     to_win: Container[int] = (),
     early_winners: tuple[int, ...] | None = None,
 ) -> Report:
     """The report of a finished game; RecordError or PaschError if there is none.
 
-    `tell` describes events in words; `chances` adds the chances to win, which takes longer. The moves of the seats in
-    `to_win`, which play to win, are judged by chances to win where these are known; a record does not say who does.
+    `tell` describes events in words. The moves of the seats in `to_win`, which play to win, are judged by chances to
+    win where these are known; a record does not say who does.
     For a game that was ended early, `early_winners` are those of its verdict.
     """
     match = _match(game, finished=early_winners is None)
@@ -204,7 +193,6 @@ def report(
         seats=seats,
         turns=ledger.turns,
         course=course,
-        chances=_chances(match, ledger) if chances else None,
         events=tuple(map(EventReport.of, ledger.entries)),
         rounds=rounds,
         digits=digits,
@@ -267,18 +255,6 @@ def _move(match: Match, entry: LedgerEntry, points: float, by_win: bool, tell: T
 def _roll(match: Match, entry: LedgerEntry, seat: int, tell: Tell) -> Noted:
     said = tell(match.at(entry.number - 1), match.events[entry.number - 1])
     return Noted(entry.number, entry.seat, "roll", entry.event, said, entry.luck[seat])
-
-
-def _chances(match: Match, ledger: Ledger) -> tuple[Chances, ...] | None:
-    """Chances to win before the game and after every turn; None where they are unknown."""
-    values = valuer(match.game)
-    found = []
-    for after in (0, *(turn.last for turn in ledger.turns)):
-        win = values.worth(match.at(after)).win
-        if win is None:
-            return None
-        found.append(Chances(after, win))
-    return tuple(found)
 
 
 # --- sums -----------------------------------------------------------------------------------------

@@ -27,14 +27,14 @@ from pasch.terminal.show import read_game, read_games
 from pasch.terminal.value import prepare
 
 
-def report_file(file: Path, line: int, html: Path | None, as_json: bool, chances: bool, aim: str) -> None:
+def report_file(file: Path, line: int, html: Path | None, as_json: bool, aim: str) -> None:
     """Report game number `line` of a file: in words, as JSON, and as a page if `html` names one."""
     record, to_win = read_game(file, line), aim == "win"
     record.verify()
-    prepare(record.configured_game(), chances=chances or to_win)
+    prepare(record.configured_game(), chances=to_win)
     with watched("pasch report", compiles=False):
         seats = range(record.players if to_win else 0)
-        made = report(record, tell=find_board(record.game).tell, chances=chances, to_win=seats)
+        made = report(record, tell=find_board(record.game).tell, to_win=seats)
     shown = document(made, speak=sentence, write=number)
     if html is not None:
         with atomic_text(html) as target:
