@@ -26,8 +26,9 @@ def test_the_most_expensive_moves_and_the_luckiest_rolls_are_picked_out(made: Re
         costs = [noted.points for noted in seat.expensive]
         assert len(costs) == 3 and costs == sorted(costs, reverse=True)
         assert all(noted.best_text and noted.sentences for noted in seat.expensive)
-        assert seat.luckiest and all(noted.points > 0 and noted.kind == "roll" for noted in seat.luckiest)
-        assert seat.unluckiest and all(noted.points < 0 for noted in seat.unluckiest)
+        luck = [abs(noted.points) for noted in seat.rolls]
+        assert len(luck) == 5 and luck == sorted(luck, reverse=True)
+        assert all(noted.kind == "roll" and noted.seat == seat.seat for noted in seat.rolls)
 
 
 def test_only_a_finished_game_has_a_report_in_the_callers_words() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from pasch.coach.markdown import Document, escaped, folded, number, table
-from pasch.coach.report import VISIBLE, Column, Noted, Report, SeatReport, SumRow, amounts
+from pasch.coach.report import VISIBLE, Column, Noted, Report, SumRow, amounts
 from pasch.core.words import Sentence, say
 
 #: renders a sentence in the language of the document
@@ -63,7 +63,7 @@ class _Writer:
         """The paragraphs and tables, in order."""
         report = self.report
         moves = sorted((note for seat in report.seats for note in seat.expensive), key=_size)[:MAX_LISTED]
-        rolls = sorted((note for seat in report.seats for note in _own_rolls(seat)), key=_size)[:MAX_LISTED]
+        rolls = sorted((note for seat in report.seats for note in seat.rolls), key=_size)[:MAX_LISTED]
         yield self._outcome()
         yield "## " + self.text("Luck and skill")
         yield self._in_short()
@@ -172,10 +172,6 @@ class _Writer:
 
 def _size(note: Noted) -> tuple[float, int]:
     return -abs(note.points), note.number
-
-
-def _own_rolls(seat: SeatReport) -> list[Noted]:
-    return [note for note in (*seat.luckiest, *seat.unluckiest) if note.seat == seat.seat]
 
 
 def _sentence(text: str) -> str:

@@ -117,15 +117,10 @@ class Ledger(msgspec.Struct, frozen=True):
         found = [e for e in self.entries if e.cost > EQUAL and seat in (None, e.seat)]
         return tuple(sorted(found, key=lambda entry: (-entry.cost, entry.number))[:most])
 
-    def lucky(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
-        """The rolls that helped a seat most."""
-        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] > EQUAL]
-        return tuple(sorted(found, key=lambda entry: (-entry.luck[seat], entry.number))[:most])
-
-    def unlucky(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
-        """The rolls that hurt a seat most."""
-        found = [e for e in self.entries if e.kind == "chance" and e.luck[seat] < -EQUAL]
-        return tuple(sorted(found, key=lambda entry: (entry.luck[seat], entry.number))[:most])
+    def rolls(self, seat: int, most: int = 3) -> tuple[LedgerEntry, ...]:
+        """The rolls of a seat with most luck, good or bad."""
+        found = [e for e in self.entries if e.seat == seat and abs(e.luck[seat]) > EQUAL]
+        return tuple(sorted(found, key=lambda entry: (-abs(entry.luck[seat]), entry.number))[:most])
 
 
 def keep_ledger(

@@ -28,8 +28,9 @@ FORMAT = "pasch-report/1"
 #: describes an event in words; the state is the one before it
 Tell = Callable[[State, Event], str]
 
-#: the number of moves and rolls picked out
+#: the numbers of moves and of rolls picked out for each seat
 MAX_NOTED = 3
+MAX_ROLLS = 5
 #: if all scores are below this, points have two decimals
 SMALL = 20
 #: columns are left out if all their numbers are smaller than this
@@ -82,8 +83,8 @@ class SeatReport(SeatLedger, frozen=True, kw_only=True):
     #: the result less luck
     without_luck: float
     expensive: tuple[Noted, ...]
-    luckiest: tuple[Noted, ...]
-    unluckiest: tuple[Noted, ...]
+    #: the rolls of this seat with most luck, good or bad
+    rolls: tuple[Noted, ...]
     #: of a seat that plays to win: its ledger in chances to win; its moves are judged by these
     to_win: Account | None = None
 
@@ -228,8 +229,7 @@ def _seat(match: Match, ledger: Ledger, winning: Ledger | None, seat: int, tell:
             _move(match, entry, ledger.entries[entry.number - 1].cost, winning is not None, tell)
             for entry in judging.expensive(MAX_NOTED, seat)
         ),
-        luckiest=tuple(_roll(match, entry, seat, tell) for entry in ledger.lucky(seat, MAX_NOTED)),
-        unluckiest=tuple(_roll(match, entry, seat, tell) for entry in ledger.unlucky(seat, MAX_NOTED)),
+        rolls=tuple(_roll(match, entry, seat, tell) for entry in ledger.rolls(seat, MAX_ROLLS)),
         to_win=judging.seats[seat].account if winning else None,
     )
 

@@ -16,7 +16,7 @@
  *   estimates_error: number, result: number}} Account
  * @typedef {{label: Sentence, kind: string, meaning: Sentence}} Column
  * @typedef {{seat: number, amounts: number[], error: number, remarks: Sentence[], unit: string}} SumRow
- * @typedef {{seat: number, score: number, without_luck: number, ledger: Account, expensive: Noted[], luckiest: Noted[], unluckiest: Noted[]}} SeatReport
+ * @typedef {{seat: number, score: number, without_luck: number, ledger: Account, expensive: Noted[], rolls: Noted[]}} SeatReport
  * @typedef {{exact: boolean, players: number, digits: number, rounds: boolean, statement: Sentence, course: number[][],
  *   events: EventReport[], seats: SeatReport[], sums: {columns: Column[], rows: SumRow[]}}} Report
  */
@@ -123,8 +123,7 @@ export const dearest = (report) => report.seats.flatMap(({ expensive }) => expen
 
 /** Where luck or a move turned the game, in its order. @param {Report} report @returns {Noted[]} */
 export function turningPoints(report) {
-  const rolls = report.seats.flatMap((one) => [...one.luckiest, ...one.unluckiest].filter(({ seat }) => seat === one.seat));
-  const most = rolls.sort((one, other) => Math.abs(other.points) - Math.abs(one.points)).slice(0, SHOWN_MOVES);
+  const most = report.seats.flatMap(({ rolls }) => rolls).sort((one, other) => Math.abs(other.points) - Math.abs(one.points)).slice(0, SHOWN_MOVES);
   return [...dearest(report), ...most].sort((one, other) => one.number - other.number);
 }
 
