@@ -4,23 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from pathlib import Path
-from typing import NamedTuple
 
 from pasch.core.errors import IllegalMove
-
-
-class Unit(NamedTuple):
-    number: int
-    #: a worker that finds no such file creates it and crashes
-    mark: str | None = None
-
-
-def square(unit: Unit) -> int:
-    if unit.mark is not None and not Path(unit.mark).exists():
-        Path(unit.mark).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return unit.number**2
 
 
 def fatal(number: int) -> int:

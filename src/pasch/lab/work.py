@@ -2,8 +2,7 @@
 
 A *unit* of work is independent of all others: its random numbers follow from the unit itself, never from
 which worker does it or when. `parallel_map` returns results in the order of the units and can keep them in a
-checkpoint file (`pasch.lab.checkpoint`), so that an interrupted run resumes where it stopped. A worker that crashes
-is replaced and its unit repeated.
+checkpoint file (`pasch.lab.checkpoint`), so that an interrupted run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
@@ -26,7 +25,7 @@ from pasch.core.errors import PaschError
 from pasch.core.prepare import prepare_types
 from pasch.lab.checkpoint import Checkpoint, code_version
 
-#: a unit is given up after it has crashed this many workers
+#: Ray gives a unit up after it has crashed this many workers
 MAX_CRASHES: Final = 3
 #: units for each worker that may be under way or wait for an earlier one
 UNITS_PER_WORKER: Final = 4
@@ -38,14 +37,14 @@ START_ATTEMPTS: Final = 3
 U = TypeVar("U")
 R = TypeVar("R")
 
-#: starts a unit, given its number; the returned function waits for the result, or raises the error
-Submit = Callable[[int, Any], Callable[[], Any]]
+#: starts a unit; the returned function waits for the result, or raises the error
+Submit = Callable[[Any], Callable[[], Any]]
 #: the units that may be under way beside the one that is waited for, and what starts one
 Executor = AbstractContextManager[tuple[int, Submit]]
 
 
 class WorkError(PaschError):
-    """Work cannot be done: a unit crashes its workers, or there are no workers."""
+    """Work cannot be done: a worker crashed, or there are none."""
 
 
 def parallel_map(
@@ -73,7 +72,7 @@ def parallel_map(
     if ray is not None:
         executor = _on_cluster(function, ray, workers)
     elif workers <= 1:
-        executor = nullcontext((0, lambda number, unit: partial(function, unit)))
+        executor = nullcontext((0, lambda unit: partial(function, unit)))
     else:
         executor = (_in_threads if threads else _in_processes)(function, workers)
     with executor as (ahead, submit):
@@ -87,7 +86,7 @@ def parallel_map(
 
         for number, unit in enumerate(units):
             stored = checkpoint is not None and number in checkpoint
-            started.append((number, lambda: None) if stored else (number, submit(number, unit)))
+            started.append((number, lambda: None) if stored else (number, submit(unit)))
             while len(started) > ahead:
                 yield first_result()
         while started:
@@ -99,7 +98,7 @@ def _in_threads(function: Callable[[Any], Any], workers: int) -> Iterator[tuple[
     prepare_types()
     pool = ThreadPoolExecutor(workers)
     try:
-        yield UNITS_PER_WORKER * workers, lambda number, unit: pool.submit(function, unit).result
+        yield UNITS_PER_WORKER * workers, lambda unit: pool.submit(function, unit).result
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -110,37 +109,11 @@ def _in_processes(function: Callable[[Any], Any], workers: int) -> Iterator[tupl
     context = multiprocessing.get_context("spawn")
     # processes end when the second of these is closed
     followed, kept_open = context.Pipe(duplex=False)
-
-    def start(number: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(number, context, _end_with, (followed,))
-
-    pool = start(workers)
-
-    def submit(number: int, unit: Any) -> Callable[[], Any]:
-        nonlocal pool
-        try:
-            future = pool.submit(function, unit)
-        except BrokenProcessPool:
-            pool = start(workers)
-            future = pool.submit(function, unit)
-
-        def result() -> Any:
-            try:
-                return future.result()
-            except BrokenProcessPool:
-                return repeat(number, unit)
-
-        return result
-
-    def repeat(number: int, unit: Any) -> Any:
-        """Run a unit that was open when a worker crashed alone, so that it is clear which one crashes them."""
-        for _ in range(MAX_CRASHES - 1):
-            with start(1) as alone, suppress(BrokenProcessPool):
-                return alone.submit(function, unit).result()
-        raise crashed(number)
-
+    pool = ProcessPoolExecutor(workers, context, _end_with, (followed,))
     try:
-        yield UNITS_PER_WORKER * workers, submit
+        yield UNITS_PER_WORKER * workers, lambda unit: pool.submit(function, unit).result
+    except BrokenProcessPool:
+        raise WorkError("a worker has ended in the middle of its work (too little memory?)") from None
     finally:
         kept_open.close()
         pool.shutdown(cancel_futures=True)
@@ -158,12 +131,6 @@ def _end_with(parent: Connection) -> None:
     threading.Thread(target=follow, daemon=True).start()
 
 
-def crashed(number: int) -> WorkError:
-    """The error for a unit that crashes every worker."""
-    said = "unit {number} of the work has ended {crashes} workers one after the other (too little memory?)"
-    return WorkError(said, number=number, crashes=MAX_CRASHES)
-
-
 # --- Ray ------------------------------------------------------------------------------------------
 
 
@@ -178,7 +145,7 @@ def _on_cluster(function: Callable[[Any], Any], address: str, workers: int) -> I
     # stored in the cluster once, not sent with every unit
     shared, version, running = ray.put(function), code_version(), set()
 
-    def submit(number: int, unit: Any) -> Callable[[], Any]:
+    def submit(unit: Any) -> Callable[[], Any]:
         reference = task.remote(shared, unit, version)
         running.add(reference)
 
@@ -187,8 +154,6 @@ def _on_cluster(function: Callable[[Any], Any], address: str, workers: int) -> I
                 found = ray.get(reference)
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from error
-            except ray.exceptions.WorkerCrashedError:
-                raise crashed(number) from None
             except ray.exceptions.RayError as error:
                 raise WorkError("the cluster failed: {problem}", problem=str(error)) from error
             running.discard(reference)
