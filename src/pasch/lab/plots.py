@@ -1,4 +1,4 @@
-"""Figures drawn with matplotlib (the extra `pasch[plot]`), as SVG or PNG.
+"""How scores are spread, drawn with matplotlib (the extra `pasch[plot]`) as SVG or PNG.
 
 Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; lines also
 differ in their dashes. The same numbers give the same file, byte for byte.
@@ -6,13 +6,13 @@ differ in their dashes. The same numbers give the same file, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from pasch.core.atomic_file import atomic_path
-from pasch.core.errors import PaschError
+from pasch.core.errors import OptionError
 from pasch.lab.score_statistics import ScoreStatistics, round_width
 
 #: without its yellow, which is too pale for lines on white
@@ -21,7 +21,7 @@ DASHES: Final = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0,
 #: bins of a histogram at most
 MAX_BINS: Final = 60
 
-_STYLE: Final = {
+_STYLE: Final[Any] = {
     "figure.figsize": (7.2, 4.2),
     "figure.dpi": 150,
     "font.size": 11,
@@ -37,63 +37,41 @@ _STYLE: Final = {
 }
 
 
-class PlotError(PaschError):
-    """The figure cannot be drawn, or not in this format."""
-
-
 def check_plot(path: Path) -> None:
-    """Raise PlotError unless a figure can be written to this file; called before long computations."""
+    """Raise OptionError unless a figure can be written to this file; called before long computations."""
     if path.suffix not in (".svg", ".png"):
-        raise PlotError("{name}: the figure's name has to end in .svg or .png", name=path.name)
-    _pyplot()
+        raise OptionError("{name}: the figure's name has to end in .svg or .png", name=path.name)
+    if find_spec("matplotlib") is None:
+        raise OptionError("figures need an extra: pip install pasch[plot]")
 
 
-def _pyplot() -> Any:
-    try:
-        from matplotlib import use
-
-        use("Agg")
-        from matplotlib import pyplot
-    except ImportError:
-        raise PlotError("figures need an extra: pip install pasch[plot]") from None
-    return pyplot
-
-
-@contextmanager
-def figure(path: Path, title: str = "") -> Iterator[Any]:
-    """Axes to draw on; the file is written when the context ends.
-
-    with figure(Path("out.svg"), "A title") as axes:
-        axes.plot([1, 2, 3])
-    """
-    check_plot(path)
-    pyplot = _pyplot()
-    with pyplot.rc_context(_STYLE):
-        drawn, axes = pyplot.subplots(layout="constrained")
-        try:
-            if title:
-                axes.set_title(title, loc="left")
-            yield axes
-            with atomic_path(path) as temporary:
-                drawn.savefig(temporary, metadata={"Date": None} if path.suffix == ".svg" else {})
-        finally:
-            pyplot.close(drawn)
-
-
-def scores(path: Path, statistics: Sequence[ScoreStatistics], labels: Sequence[str], title: str) -> None:
+def draw_scores(
+    path: Path, statistics: Sequence[ScoreStatistics], labels: Sequence[str], title: str
+) -> None:
     """Draw the score histograms of several players as outlines, with a line at each mean."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
     least = min(min(one.scores) for one in statistics)
     most = max(max(one.scores) for one in statistics)
     width = round_width(most - least + 1, MAX_BINS)
-    with figure(path, title) as axes:
+    with rc_context(_STYLE):
+        drawn = Figure(layout="constrained")
+        axes = drawn.subplots()
+        axes.set_title(title, loc="left")
         for place, (one, label) in enumerate(zip(statistics, labels, strict=True)):
             bins = one.histogram(width)
             heights = [100 * games / one.games for games in bins.values()]
             # bins are centred on whole scores
             edges = [low - 0.5 for low in (*bins, max(bins) + width)]
-            style = {"color": COLOURS[place % len(COLOURS)], "linestyle": DASHES[place % len(DASHES)]}
+            style: dict[str, Any] = {
+                "color": COLOURS[place % len(COLOURS)],
+                "linestyle": DASHES[place % len(DASHES)],
+            }
             axes.stairs(heights, edges, linewidth=1.8, label=f"{label} (mean {one.mean:.2f})", **style)
             axes.axvline(one.mean, linewidth=0.9, alpha=0.7, **style)
         axes.set_xlabel("score" if width == 1 else f"score, in steps of {width}")
         axes.set_ylabel("games, in per cent")
         axes.legend()
+        with atomic_path(path) as temporary:
+            drawn.savefig(temporary, metadata={"Date": None} if path.suffix == ".svg" else {})

@@ -19,7 +19,7 @@ from pasch.core.atomic_file import atomic_text
 from pasch.core.errors import OptionError
 from pasch.core.registry import find_game
 from pasch.lab.checkpoint import Checkpoint
-from pasch.lab.plots import check_plot, scores
+from pasch.lab.plots import check_plot, draw_scores
 from pasch.lab.score_statistics import QUANTILES, GameStatistics
 from pasch.lab.simulation import Engine, Simulation, csv_lines
 from pasch.lab.tournament import Deal, Tournament
@@ -92,7 +92,7 @@ def simulate(
     if plot is not None:
         labels = [f"{seat_name(seat)}, {name}" for seat, name in enumerate(seats)]
         title = f"{configured.title}: scores of {statistics.games:,} games"
-        scores(plot, statistics.seats, labels, title)
+        draw_scores(plot, statistics.seats, labels, title)
     if as_json:
         click.echo(json.dumps(as_plain(simulation, statistics)))
         return
