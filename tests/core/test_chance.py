@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from pasch import find_game
-from pasch.core.chance import Cards, Hands, TooMany
-from pasch.core.errors import IllegalOutcome
+from pasch.core.chance import Cards, Hands
+from pasch.core.errors import IllegalOutcome, PaschError
 from pasch.core.events import Event
 from pasch.core.philox import Stream, block, game_key
 
@@ -49,7 +49,7 @@ def test_every_elementary_case_of_a_small_pack_is_dealt_once() -> None:
 def test_a_deal_too_large_to_list_is_still_exact() -> None:
     chance = cards(dict.fromkeys(range(1, 10), 9), (2,) * 6)
     assert not chance.listable
-    with pytest.raises(TooMany):
+    with pytest.raises(PaschError):
         chance.outcomes()
     event = chance.sample(Random(1))
     stepwise = Fraction(1)

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch.core.fair import UnfairError, commitment, dice_key
+from pasch.core.errors import PaschError
+from pasch.core.fair import commitment, dice_key
 from pasch.core.match import Match
 from pasch.core.receipt import Receipt, ReceiptError
 from pasch.core.registry import find_game, game_ids
@@ -66,7 +67,7 @@ def reasons(made: Receipt) -> list[str]:
 def test_what_could_be_read_in_two_ways_is_no_game(
     seed: bytes, table: str, contributions: list[str | None]
 ) -> None:
-    with pytest.raises(UnfairError):
+    with pytest.raises(PaschError):
         dice_key(seed, table, contributions)
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
 from pasch.lab.simulation import Simulation
-from pasch.lab.work import WorkError, connect, parallel_map
+from pasch.lab.work import connect, parallel_map
 
 if importlib.util.find_spec("ray") is None:
     pytest.skip("Ray does not support this system", allow_module_level=True)
@@ -68,5 +69,5 @@ def test_an_address_where_there_is_no_cluster_is_refused(monkeypatch: pytest.Mon
         raise ConnectionError("nobody answers")
 
     monkeypatch.setattr(ray, "init", nobody)
-    with pytest.raises(WorkError, match=r"there is no Ray cluster at nowhere:1: nobody answers"):
+    with pytest.raises(PaschError, match=r"there is no Ray cluster at nowhere:1: nobody answers"):
         connect("nowhere:1", 1)

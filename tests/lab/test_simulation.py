@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import pasch
-from pasch.lab.tournament import TournamentError
 
 
 class First:
@@ -64,5 +63,5 @@ def test_a_tournament_is_held_in_python() -> None:
     options: dict[str, Any] = {"seed": 3, "luck": False, "rounds": 1}
     one, two = (pasch.tournament("joker1", ["greedy", "random"], 20, workers=n, **options) for n in (1, 2))
     assert one == two
-    with pytest.raises(TournamentError, match="First is named twice"):
+    with pytest.raises(pasch.PaschError, match="First is named twice"):
         pasch.tournament("joker1", [First(), First()], 4)

@@ -24,6 +24,7 @@ from pasch import all_games
 from pasch.cli import main
 from pasch.coach.practice import Interval, quantile
 from pasch.core.chance import EqualDice, KeyedGenerator, seed_key
+from pasch.core.errors import PaschError
 from pasch.core.events import Event, Roll
 from pasch.core.game import Game
 from pasch.core.match import Match
@@ -31,7 +32,7 @@ from pasch.core.philox import Stream
 from pasch.core.registry import AnyGame, find_game
 from pasch.core.state import CHANCE
 from pasch.lab.common_dice import StreamIds, draw, play_with_common_dice
-from pasch.lab.tournament import Deal, PlayedGame, Tournament, TournamentError
+from pasch.lab.tournament import Deal, PlayedGame, Tournament
 from pasch.lab.tournament_statistics import ratings, tournament_statistics
 from pasch.players.base import player
 from pasch.solve.valuer import valuer
@@ -132,7 +133,7 @@ def test_who_else_takes_part_changes_no_game() -> None:
     ],
 )
 def test_tournaments_that_cannot_be_held(names: list[str], seats: int, words: str) -> None:
-    with pytest.raises(TournamentError, match=words):
+    with pytest.raises(PaschError, match=words):
         held(names, seats)
 
 

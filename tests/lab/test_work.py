@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from pasch.core.errors import IllegalMove
-from pasch.lab.checkpoint import Checkpoint, CheckpointError
-from pasch.lab.work import WorkError, parallel_map
+from pasch.core.errors import IllegalMove, PaschError
+from pasch.lab.checkpoint import Checkpoint
+from pasch.lab.work import parallel_map
 from tests.lab.worker_functions import asleep, fatal, refused, wrong
 
 RUN = {"game": "fiese15", "seed": "1"}
@@ -41,7 +41,7 @@ def test_threads_give_results_in_order() -> None:
         (wrong, 2, ValueError, "one is wrong"),
         (refused, 1, IllegalMove, r"the game \{0\} is over"),
         (refused, 2, IllegalMove, r"the game \{0\} is over"),
-        (fatal, 2, WorkError, "a worker has ended"),
+        (fatal, 2, PaschError, "a worker has ended"),
     ],
 )
 def test_what_ends_a_unit_is_raised(function: Any, workers: int, kind: type[Exception], said: str) -> None:
@@ -57,7 +57,7 @@ def test_units_may_be_endless_and_closing_cancels_the_workers() -> None:
 
 def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(WorkError, match=r"pip install 'pasch\[ray\]'"):
+    with pytest.raises(PaschError, match=r"pip install 'pasch\[ray\]'"):
         list(parallel_map(fatal, [1], ray="auto"))
 
 
@@ -89,7 +89,7 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
 def test_the_file_of_another_run_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.sqlite"
     resumed(file, 2)
-    with pytest.raises(CheckpointError, match='another run: its seed is "1", not "2"'):
+    with pytest.raises(PaschError, match='another run: its seed is "1", not "2"'):
         resumed(file, 2, {**RUN, "seed": "2"})
 
 
@@ -100,6 +100,6 @@ def test_a_file_that_is_no_progress_file_is_left_alone(tmp_path: Path) -> None:
         database.execute("create table poems (line text)")
     for file in (poem, other):
         before = file.read_bytes()
-        with pytest.raises(CheckpointError, match="no progress file"):
+        with pytest.raises(PaschError, match="no progress file"):
             resumed(file, 2)
         assert file.read_bytes() == before

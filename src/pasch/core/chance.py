@@ -33,10 +33,6 @@ class Generator(Protocol):
         """A number from 0 to below 1."""
 
 
-class TooMany(PaschError):
-    """The outcomes are too many to list; sample them, supply them or go step by step."""
-
-
 class Chance(ABC):
     """The outcomes of one chance node and their exact probabilities."""
 
@@ -293,7 +289,7 @@ class Cards(Chance):
 
     def outcomes(self) -> tuple[tuple[Event, int], ...]:
         if not self.listable:
-            raise TooMany("there are too many possible cards to list them all")
+            raise PaschError("there are too many possible cards to list them all")
         every = product(*(combinations_with_replacement([c for c, _ in self.pack], n) for n in self.sizes))
         made = ((event, self.cases(event)) for event in map(self._make, every))
         return tuple((event, cases) for event, cases in made if cases)

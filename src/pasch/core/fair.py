@@ -33,10 +33,6 @@ HEX: Final = re.compile(r"[0-9a-f]{64}")
 Contributions = Sequence[str | None]
 
 
-class UnfairError(PaschError):
-    """A seed, contribution or table name is malformed."""
-
-
 def commitment(seed: bytes) -> str:
     """What may be shown of a seed: it fits no other seed and does not reveal it."""
     return hashlib.sha256(b"pasch commitment/1\n" + _whole(seed)).hexdigest()
@@ -49,10 +45,10 @@ def dice_key(seed: bytes, table: str, contributions: Contributions, given: int =
     a roll was one of them.
     """
     if not _TABLE.fullmatch(table):
-        raise UnfairError("{table!r} is not the name of a table", table=table)
+        raise PaschError("{table!r} is not the name of a table", table=table)
     for contribution in contributions:
         if contribution is not None and not HEX.fullmatch(contribution):
-            raise UnfairError("a contribution is 64 hexadecimal digits, not {got!r}", got=contribution)
+            raise PaschError("a contribution is 64 hexadecimal digits, not {got!r}", got=contribution)
     # one line each: nothing in a line can look like the end of it, so no two games are written alike
     lines = ["pasch dice/1", table, str(given), *(contribution or "-" for contribution in contributions)]
     return hmac.digest(_whole(seed), "\n".join(lines).encode(), "sha256")
@@ -79,5 +75,5 @@ def rolled(key: bytes, number: int, chance: Chance) -> Event:
 
 def _whole(seed: bytes) -> bytes:
     if len(seed) != SEED_BYTES:
-        raise UnfairError("a seed has {wanted} bytes, not {got}", wanted=SEED_BYTES, got=len(seed))
+        raise PaschError("a seed has {wanted} bytes, not {got}", wanted=SEED_BYTES, got=len(seed))
     return seed

@@ -26,10 +26,6 @@ create table if not exists units (number integer primary key, result text);
 _PACKAGES: Final = ("core", "games", "solve", "players", "coach", "lab")
 
 
-class CheckpointError(PaschError):
-    """A file is no checkpoint, or one of another run."""
-
-
 class Checkpoint:
     """The finished units of one run.
 
@@ -53,12 +49,12 @@ class Checkpoint:
             found = dict(self._file.execute("select name, value from run"))
         except sqlite3.DatabaseError:
             self._file.close()
-            raise CheckpointError("{file} is no progress file of Pasch", file=path) from None
+            raise PaschError("{file} is no progress file of Pasch", file=path) from None
         wanted = {name: _written(value) for name, value in run.items()}
         for name, value in wanted.items():
             if found and found.get(name) != value:
                 self._file.close()
-                raise CheckpointError(
+                raise PaschError(
                     "{file} belongs to another run: its {name} is {found}, not {wanted}",
                     file=path,
                     name=name,

@@ -34,10 +34,6 @@ from pasch.players.bots import BotPlayer, is_bot
 MAX_SEATINGS: Final = 2000
 
 
-class TournamentError(PaschError):
-    """This tournament cannot be held."""
-
-
 class Entrant(msgspec.Struct, frozen=True):
     """A player of a tournament."""
 
@@ -106,12 +102,12 @@ class Tournament(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: Game[Any, Any], players: Sequence[Who], seed: str, luck: bool = True) -> Tournament:
-        """The tournament of these players, names or objects; TournamentError if there can be none."""
+        """The tournament of these players, names or objects; PaschError if there can be none."""
         if len(players) < 2 or game.players < 2:
-            raise TournamentError("a tournament needs at least two players, and games for two")
+            raise PaschError("a tournament needs at least two players, and games for two")
         names = [player_name(who) for who in players]
         if twice := next((name for name in names if names.count(name) > 1), None):
-            raise TournamentError("{name} is named twice", name=twice)
+            raise PaschError("{name} is named twice", name=twice)
         entrants = tuple(Entrant.of(who, names) for who in players)
         # estimates by playouts would take longer than the games
         luck = luck and find_part(game.id, "values") is not None
@@ -164,7 +160,7 @@ def _seatings(players: int, seats: int) -> tuple[tuple[int, ...], ...]:
         ways = (way for way in product(range(players), repeat=seats) if len(set(way)) == players)
     found = tuple(islice(ways, MAX_SEATINGS + 1))
     if len(found) > MAX_SEATINGS:
-        raise TournamentError(
+        raise PaschError(
             "{players} players can sit in {seats} seats in more than {most} ways; choose fewer",
             players=players,
             seats=seats,

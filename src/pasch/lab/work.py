@@ -43,10 +43,6 @@ Submit = Callable[[Any], Callable[[], Any]]
 Executor = AbstractContextManager[tuple[int, Submit]]
 
 
-class WorkError(PaschError):
-    """Work cannot be done: a worker crashed, or there are none."""
-
-
 def parallel_map(
     function: Callable[[U], R],
     units: Iterable[U],
@@ -113,7 +109,7 @@ def _in_processes(function: Callable[[Any], Any], workers: int) -> Iterator[tupl
     try:
         yield UNITS_PER_WORKER * workers, lambda unit: pool.submit(function, unit).result
     except BrokenProcessPool:
-        raise WorkError("a worker has ended in the middle of its work (too little memory?)") from None
+        raise PaschError("a worker has ended in the middle of its work (too little memory?)") from None
     finally:
         kept_open.close()
         pool.shutdown(cancel_futures=True)
@@ -155,7 +151,7 @@ def _on_cluster(function: Callable[[Any], Any], address: str, workers: int) -> I
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from error
             except ray.exceptions.RayError as error:
-                raise WorkError("the cluster failed: {problem}", problem=str(error)) from error
+                raise PaschError("the cluster failed: {problem}", problem=str(error)) from error
             running.discard(reference)
             return found
 
@@ -179,7 +175,7 @@ def _ray() -> Any:
     except ModuleNotFoundError as error:
         if error.name != "ray":
             raise
-        raise WorkError("Ray is not installed; it comes with: pip install 'pasch[ray]'") from None
+        raise PaschError("Ray is not installed; it comes with: pip install 'pasch[ray]'") from None
     return ray
 
 
@@ -191,7 +187,7 @@ def connect(address: str, workers: int) -> None:
         return
     except (ConnectionError, ValueError, RuntimeError) as error:
         if address != AUTO:
-            raise WorkError(
+            raise PaschError(
                 "there is no Ray cluster at {address}: {problem}", address=address, problem=str(error)
             ) from None
     # one on this machine that ends with this process
@@ -203,12 +199,14 @@ def connect(address: str, workers: int) -> None:
         except Exception as error:  # Ray has no better name for it
             ray.shutdown()
             if not attempts_left:
-                raise WorkError("no Ray cluster could be started: {problem}", problem=str(error)) from error
+                raise PaschError(
+                    "no Ray cluster could be started: {problem}", problem=str(error)
+                ) from error
 
 
 def _run_on_cluster(function: Callable[[Any], Any], unit: Any, wanted: str) -> Any:
     """Run one unit in a worker that has the same code."""
     if (here := code_version()) != wanted:
         said = "a machine of the cluster has another Pasch: {here}, not {wanted}"
-        raise WorkError(said, here=here, wanted=wanted)
+        raise PaschError(said, here=here, wanted=wanted)
     return function(unit)
