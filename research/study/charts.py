@@ -21,9 +21,13 @@ ERRORS: Final = 2
 #: added to the page's style
 STYLE: Final = """
 body { max-width: 52rem; } p, li { max-width: 44rem; } a { color: inherit; }
+:root { --card: #fff; --c0: #1f6fb4; --c1: #b9500c; --c3: #a8327d; }
+@media (prefers-color-scheme: dark) { :root { --card: #1f2227; --c0: #6db6f2; --c1: #f4a261; --c3: #ef8fcb; } }
+figure { margin: .6rem 0; background: var(--card); border: 1px solid var(--rule); border-radius: .5rem;
+  padding: .5rem; } figcaption { font-size: .85rem; color: var(--soft); margin-top: .4rem; }
 blockquote { margin: .4rem 0; border-left: 3px solid var(--rule); padding-left: .6rem; color: var(--soft);
   font-size: .9rem; }
-.plot { width: 100%; max-width: 28rem; height: auto; margin: 0 auto; }
+.plot { display: block; width: 100%; max-width: 28rem; height: auto; margin: 0 auto; }
 """.strip()
 #: colours in the drawing, and the page's own in their place
 INK, SOFT = "#010101", "#020202"
@@ -50,6 +54,11 @@ class Group(NamedTuple):
 
     heading: str
     bars: Sequence[Bar]
+
+
+def figure(svg: str, label: str) -> str:
+    """A picture with its label."""
+    return f"<figure>\n{svg}\n<figcaption>{escape(label)}</figcaption></figure>"
 
 
 def axis_number(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from pasch.coach import html, markdown
+from pasch.coach import markdown
 from pasch.coach.markdown import number
 from pasch.core.registry import find_data, find_game
 from pasch.lab.score_statistics import QUANTILES
@@ -133,7 +133,7 @@ def levels(study: Study) -> list[str]:
     seats = ",".join(["NAME"] * study.players)
     winner = any(level.player == "winner" for level in found)
     return [
-        html.figure(charts.ridges(found, label), caption),
+        charts.figure(charts.ridges(found, label), caption),
         markdown.table((*heads, "most"), map(_level, found)),
         explanation(
             "A column in per cent is the score that this share of the games does not exceed."
@@ -180,7 +180,9 @@ def seats(study: Study) -> list[str]:
         ]
         label = f"Wins of each seat above or below an equal share, everybody playing like {name}"
         drawn = charts.bars(groups, label, _signed_percent, dots=True)
-        blocks.append(html.figure(drawn, f"{label}, in percentage points. Whiskers: two standard errors."))
+        blocks.append(
+            charts.figure(drawn, f"{label}, in percentage points. Whiskers: two standard errors.")
+        )
     heads = (
         "player",
         "players",
@@ -259,7 +261,7 @@ def luck(study: Study) -> list[str]:
             "result. A part’s share of the variance is its covariance with the result. So the shares add "
             "up to 100 %, and a negative one works against the others."
         ),
-        html.figure(
+        charts.figure(
             charts.bars(groups, label, percent),
             f"{label}, by who sits at the table. Whiskers: two standard errors.",
         ),
@@ -342,7 +344,7 @@ def winning(study: Study) -> list[str]:
     return [
         _disagree(found),
         _certainty(found, study.game),
-        html.figure(charts.bars(groups, label, percent), caption),
+        charts.figure(charts.bars(groups, label, percent), caption),
         source(command(study, "winning")),
     ]
 
@@ -387,7 +389,7 @@ def habits(study: Study) -> list[str]:
             "The player `greedy` does what looks best at once, as many people do. Its mistakes, the "
             f"dearest first; costs in {counted} of the final score, for one seat."
         ),
-        html.figure(charts.bars(groups, label, number), f"{label}. Whiskers: two standard errors."),
+        charts.figure(charts.bars(groups, label, number), f"{label}. Whiskers: two standard errors."),
         "\n".join(f"1. {_habit(kind, counted)}" for kind in found.kinds),
     ]
     if not found.exact:

@@ -12,12 +12,13 @@ from click.testing import CliRunner
 
 from pasch.cli import main
 from pasch.core.chance import KeyedGenerator, seed_key
+from pasch.core.errors import PaschError
 from pasch.core.registry import find_game
 from pasch.core.state import State
 from pasch.games.fiese15.rules import Fiese15, Keep, Roll, Strip
 from pasch.players.arena import play_game
 from pasch.players.base import GreedyPlayer, player
-from pasch.players.bots import MAX_REPORTS, BotError, BotPlayer
+from pasch.players.bots import MAX_REPORTS, BotPlayer
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mybot.py"
 
@@ -132,7 +133,7 @@ def test_a_bot_may_import_what_lies_beside_it_and_print(
     ],
 )
 def test_what_cannot_be_loaded_is_explained(tmp_path: Path, text: str, name: str, problem: str) -> None:
-    with pytest.raises(BotError, match=problem):
+    with pytest.raises(PaschError, match=problem):
         bot(tmp_path, text, name)
 
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from pasch.core.errors import PaschError
 from pasch.core.record import Record
-from pasch.players.bots import BotError
 from pasch.store.browser import BrowserStore
 from pasch.table.bots import Bots, name_bots
 from pasch.table.schema import PROTOCOL
@@ -166,10 +166,10 @@ async def test_what_cannot_be_loaded_is_said_before_anything_is_served(tmp_path:
         (["mybot.py:greedy"], "a player named greedy already"),
         (["one.py:Bot", "other.py:Bot"], "a player named Bot already"),
     ):
-        with pytest.raises(BotError, match=problem):
+        with pytest.raises(PaschError, match=problem):
             name_bots(tuple(programs))
     bots = Bots({"Bot": f"{tmp_path / 'nowhere.py'}:Bot"})
-    with pytest.raises(BotError, match="there is no file"):
+    with pytest.raises(PaschError, match="there is no file"):
         await bots.check()
     await bots.close()
 

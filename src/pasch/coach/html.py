@@ -6,10 +6,9 @@ from html import escape
 from typing import Final
 
 STYLE: Final = """
-:root { color-scheme: light dark; --back: #fbfaf7; --card: #fff; --ink: #22252a; --soft: #62676f;
-  --rule: #dedbd2; --c0: #1f6fb4; --c1: #b9500c; --c3: #a8327d; }
-@media (prefers-color-scheme: dark) { :root { --back: #17191d; --card: #1f2227; --ink: #e8e6e1;
-  --soft: #a2a6ad; --rule: #383c44; --c0: #6db6f2; --c1: #f4a261; --c3: #ef8fcb; } }
+:root { color-scheme: light dark; --back: #fbfaf7; --ink: #22252a; --soft: #62676f; --rule: #dedbd2; }
+@media (prefers-color-scheme: dark) { :root { --back: #17191d; --ink: #e8e6e1;
+  --soft: #a2a6ad; --rule: #383c44; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 48rem; padding: 1rem; background: var(--back); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; }
@@ -21,9 +20,6 @@ table { display: block; overflow-x: auto; border-collapse: collapse; font-size: 
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--rule); white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 th { color: var(--soft); font-weight: 600; text-align: left; }
-figure { margin: .6rem 0; background: var(--card); border: 1px solid var(--rule); border-radius: .5rem;
-  padding: .5rem; } figcaption { font-size: .85rem; color: var(--soft); margin-top: .4rem; }
-svg { display: block; }
 ul, ol { padding-left: 1.3rem; margin: .3rem 0; } li { margin: .25rem 0; }
 details { margin: .6rem 0; } summary { cursor: pointer; } summary h3 { display: inline; }
 """.strip()
@@ -47,8 +43,3 @@ def page(title: str, markdown: str, *, language: str = "en", style: str = "", da
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
-
-
-def figure(svg: str, label: str) -> str:
-    """A picture with its label."""
-    return f"<figure>\n{svg}\n<figcaption>{escape(label)}</figcaption></figure>"

@@ -103,10 +103,6 @@ class Match:
         now = f"over, scores {list(state.scores())}" if state.over else f"waiting for {waits}"
         return f"<Match of {self.game.id} with {self.game.players} players, {len(self)} events, {now}>"
 
-    def _repr_svg_(self) -> str:
-        """The present position as a picture, for notebooks."""
-        return self.state._repr_svg_()
-
 
 def new(game: str, players: int, **options: Any) -> Match:
     """A new match of the game with this id; options as in its documentation."""

@@ -146,10 +146,7 @@ def compiled_name(who: Who) -> str:
     name = player_name(who)
     if isinstance(who, str | RandomPlayer | GreedyPlayer | LevelPlayer) and name in PLAYERS:
         return name
-    said = "{name} plays no batches; these do: {names}"
-    if not isinstance(who, str):
-        said = "{name} is an object and plays no batches; these do: {names}"
-    raise NoBatch(said, name=name, names=", ".join(PLAYERS))
+    raise NoBatch("{name} plays no batches; these do: {names}", name=name, names=", ".join(PLAYERS))
 
 
 def batch(game: Game[Any, Any] | str, players: Sequence[Who], **options: Any) -> Batch:

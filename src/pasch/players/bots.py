@@ -36,10 +36,6 @@ MAX_REPORTS: Final = 5
 Choose = Callable[[State, Generator], Event]
 
 
-class BotError(PaschError):
-    """A user's player cannot be found or created."""
-
-
 def is_bot(name: str) -> bool:
     """Whether a player's name is that of a file and something in it."""
     return MARK in name
@@ -108,15 +104,15 @@ class BotPlayer:
 
 
 def load_bot(name: str, greedy: Choose) -> BotPlayer:
-    """The player `FILE.py:NAME`, with `greedy` as its fallback; BotError if it cannot be loaded."""
+    """The player `FILE.py:NAME`, with `greedy` as its fallback; PaschError if it cannot be loaded."""
     file, _, wanted = name.rpartition(":")
     path = Path(file).expanduser()
     if not path.is_file():
-        raise BotError("{name}: there is no file {file}", name=name, file=file)
+        raise PaschError("{name}: there is no file {file}", name=name, file=file)
     module = _load(path.resolve(), path.stat().st_mtime_ns)
     found = getattr(module, wanted, None)
     if found is None:
-        raise BotError(
+        raise PaschError(
             "{name}: there is nothing named {wanted!r} in {file}", name=name, wanted=wanted, file=file
         )
     if isinstance(found, type):
@@ -124,10 +120,10 @@ def load_bot(name: str, greedy: Choose) -> BotPlayer:
             found = getattr(found(), "choose", None)
         except (Exception, SystemExit) as error:
             said = "{name}: it cannot be made: {problem}"
-            raise BotError(said, name=name, problem=words(error)) from error
+            raise PaschError(said, name=name, problem=words(error)) from error
     if not callable(found):
         said = "{name}: neither a function nor a class with a method choose(view, generator)"
-        raise BotError(said, name=name)
+        raise PaschError(said, name=name)
     return BotPlayer(name, found, greedy)
 
 
@@ -147,7 +143,7 @@ def _load(path: Path, changed: int) -> ModuleType:
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise BotError("{file}: {problem}", file=path.name, problem=words(error)) from error
+        raise PaschError("{file}: {problem}", file=path.name, problem=words(error)) from error
     return module
 
 

@@ -19,7 +19,7 @@ from pasch.core.chance import KeyedGenerator
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.players.base import GreedyPlayer, player_names
-from pasch.players.bots import BotError, BotFailed, BotPlayer, load_bot
+from pasch.players.bots import BotFailed, BotPlayer, load_bot
 from pasch.table.helpers import describe_state, read_state
 from pasch.table.log import LiveTable
 from pasch.table.processes import HelperProcess, ProcessEnded
@@ -42,9 +42,11 @@ def name_bots(programs: tuple[str, ...]) -> dict[str, str]:
     for program in programs:
         name = program.rpartition(":")[2]
         if not name.isidentifier() or len(name) > MAX_LETTERS:
-            raise BotError("{program}: write FILE.py:NAME, as in mybot.py:MyBot", program=program)
+            raise PaschError("{program}: write FILE.py:NAME, as in mybot.py:MyBot", program=program)
         if name in player_names() or found.get(name, program) != program:
-            raise BotError("{program}: there is a player named {name} already", program=program, name=name)
+            raise PaschError(
+                "{program}: there is a player named {name} already", program=program, name=name
+            )
         found[name] = program
     return found
 
@@ -66,12 +68,12 @@ class Bots:
         return tuple(self._programs)
 
     async def check(self) -> None:
-        """Raise BotError unless every program can be loaded."""
+        """Raise PaschError unless every program can be loaded."""
         for name in self._programs:
             try:
                 await self._call(name, _load, LOAD_TIMEOUT_SECONDS)
             except BotFailed as error:
-                raise BotError("{problem}", problem=error.reason) from None
+                raise PaschError("{problem}", problem=error.reason) from None
 
     async def choose(self, live: LiveTable, name: str, key: bytes) -> Event:
         """The move of the bot whose turn it is; BotFailed if it has none."""
