@@ -7,7 +7,6 @@ differ in their dashes. The same numbers give the same file, byte for byte.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,8 +40,10 @@ def check_plot(path: Path) -> None:
     """Raise OptionError unless a figure can be written to this file; called before long computations."""
     if path.suffix not in (".svg", ".png"):
         raise OptionError("{name}: the figure's name has to end in .svg or .png", name=path.name)
-    if find_spec("matplotlib") is None:
-        raise OptionError("figures need an extra: pip install pasch[plot]")
+    try:
+        import matplotlib  # noqa: F401 - only whether it is there
+    except ImportError:
+        raise OptionError("figures need an extra: pip install pasch[plot]") from None
 
 
 def draw_scores(
