@@ -142,6 +142,3 @@ def test_the_document_shows_the_numbers_of_the_report(game: tuple[Match, Report]
         account = turn.account
         assert cells[2] == written_number(account.expectation + account.rounds, found.digits)
         assert cells[-1] == written_number(account.result, found.digits)
-    (course,) = (block for block in drawn if block.startswith("<figure>"))
-    listed = [line for block in drawn if block.startswith("- ") for line in block.splitlines()]
-    assert course.count("<title>") == sum(line.startswith("- ") for line in listed)
