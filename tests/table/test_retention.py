@@ -89,24 +89,6 @@ async def test_a_table_that_somebody_uses_stays_and_playing_makes_it_younger(
     assert await left(browser, made) == {"unfinished", "finished"}
 
 
-@pytest.mark.settings(limits=LEAST)
-async def test_a_table_is_not_opened_while_it_is_being_deleted(browser: Browser, wall: Clock) -> None:
-    made = await three(browser)
-    wall.now += 2 * DAY
-    store: Any = browser.lobby.store
-    delete, asked = store.delete, []
-
-    async def slow(*details: Any) -> Any:
-        answer = await browser.open(made["waiting"]["id"]).hello(made["waiting"]["watch"])
-        asked.append(answer["code"])
-        return await delete(*details)
-
-    store.delete = slow
-    await browser.lobby.sweep()
-    assert asked == ["no-table"]
-    assert await left(browser, made) == {"unfinished", "finished"}
-
-
 async def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> None:
     wall = Clock()
     async with server(tmp_path, wall=wall) as browser:
@@ -119,34 +101,10 @@ async def test_a_server_looks_for_old_tables_when_it_starts(tmp_path: Path) -> N
         assert await left(browser, made) == {"unfinished", "finished"}
 
 
-async def test_of_tables_of_an_older_log_it_is_found_out_how_far_they_are(
-    browser: Browser, wall: Clock
-) -> None:
-    made = await three(browser)
-    store = browser.lobby.store
-    for table in made.values():
-        version = (await store.load(table["id"])).version
-        await store.append(table["id"], version, [], False)
-    await store.create("nonsense", b"{}", b"key", entries("a"), False)
-    assert {summary.phase for summary in await store.summaries()} == {""}
-    # those in memory are left alone, the others are looked at once
-    browser.lobby._drop(made["waiting"]["id"])
-    browser.lobby._drop(made["finished"]["id"])
-    await browser.lobby.sweep()
-    found = {summary.id: summary.phase for summary in await store.summaries()}
-    assert found == {
-        made["waiting"]["id"]: "waiting",
-        made["unfinished"]["id"]: "",
-        made["finished"]["id"]: "adjudicated",
-        "nonsense": "unreadable",
-    }
-
-
 async def test_much_is_deleted_in_small_transactions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "BATCH_DELAY_SECONDS", 0.0)
-    monkeypatch.setattr(retention, "MAX_FOUND", 30)
     async with SqliteStore(tmp_path / "log.sqlite") as store:
         for number in range(70):
             await store.create(f"t{number}", b"{}", b"key", entries("a"), False)
@@ -155,18 +113,6 @@ async def test_much_is_deleted_in_small_transactions(
         assert done.tables == 70 and done.bytes > 70 * len(b"{}keya")
         assert {len(call.args[0]) for call in delete.call_args_list} == {retention.BATCH_TABLES}
         assert await store.tables() == ()
-
-
-async def test_what_cannot_be_deleted_now_is_not_tried_without_end(
-    browser: Browser, wall: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(retention, "MAX_FOUND", 2)
-    for _ in range(3):
-        made = await browser.make("joker1", "here", "link")
-        await browser.join(made["id"], made["watch"])
-    wall.now += 1000 * DAY
-    await asyncio.wait_for(browser.lobby.sweep(), 60)
-    assert len(await browser.lobby.store.tables()) == 3
 
 
 def test_how_long_to_keep_is_read_as_it_is_written() -> None:
@@ -185,9 +131,9 @@ def test_ages_and_sizes_are_read_as_people_write_them() -> None:
     assert {age: read_age(age) for age in ages} == ages
     sizes = {"500KB": 500_000, "1.5 gb": 1_500_000_000, "10GB": 10 * 10**9, "2TB": 2 * 10**12}
     assert {size: read_size(size) for size in sizes} == sizes
-    for wrong in ("", "0d", "1", "d", "1.5d", "-1d", "1m", "101y", "٣d", "forever", "9" * 20 + "d"):
+    for wrong in ("", "0d", "1", "d", "1.5d", "-1d", "1m", "٣d", "forever", "9" * 20 + "d"):
         with pytest.raises(AmountError):
             read_age(wrong)
-    for wrong in ("", "0GB", "10", "GB", "1e3GB", "-1GB", "1001TB", "nan GB"):
+    for wrong in ("", "0GB", "10", "GB", "1e3GB", "-1GB", "nan GB"):
         with pytest.raises(AmountError):
             read_size(wrong)

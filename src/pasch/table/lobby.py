@@ -6,9 +6,9 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -36,7 +36,7 @@ from pasch.table.log import LiveTable
 from pasch.table.presence import Presence
 from pasch.table.processes import HelperProcesses
 from pasch.table.refusals import Refusal
-from pasch.table.retention import STATES, classify, forget
+from pasch.table.retention import STATES, forget
 from pasch.table.schema import MadeTable, NewTable
 
 logger = logging.getLogger("pasch.table")
@@ -49,8 +49,6 @@ MAX_LOADING: Final = 16
 #: intervals of measuring the log and of looking for old tables, in seconds
 SIZE_INTERVAL_SECONDS: Final = 60.0
 SWEEP_INTERVAL_SECONDS: Final = 3600.0
-#: tables of an older log that are looked through before each of these
-MAX_CLASSIFIED: Final = 1_000
 
 
 class Lobby:
@@ -80,9 +78,8 @@ class Lobby:
         self._loading_slots = asyncio.Semaphore(MAX_LOADING)
         #: where the logs of tables are replayed
         self._replaying = ThreadPoolExecutor(REPLAY_THREADS, "pasch-load")
-        #: tables that are being made, and tables that are being deleted
+        #: the number of tables that are being made
         self._making = 0
-        self._forgetting: set[str] = set()
         self.lease = Lease(store, self._keep_only, self._resume, monotonic)
         self.computers = Computers(self.helpers, self.bots)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -144,8 +141,6 @@ class Lobby:
             if found is not None:
                 self._idle.pop(table, None)
                 return found
-            if table in self._forgetting:
-                raise Refusal("no-table", "there is no table {table}", table=table)
             if table not in self._loading:
                 self._check_capacity()
                 self._loading[table] = loading = asyncio.create_task(self._load(table, address))
@@ -277,12 +272,11 @@ class Lobby:
 
     async def sweep(self) -> None:
         """Delete the tables that were kept long enough, by the wall's clock; one that is in use stays."""
-        await classify(self.store, MAX_CLASSIFIED, self._live.__contains__)
         total: dict[str, int] = {}
         for state, phases in STATES.items():
             seconds: int | None = getattr(self.limits.keep, state)
             if seconds is not None:
-                found = await forget(self.store, phases, int(self._clock()) - seconds, self._hold)
+                found = await forget(self.store, phases, int(self._clock()) - seconds, self._unused)
                 total[state] = found.tables
                 total["bytes"] = total.get("bytes", 0) + found.bytes
         if any(total.values()):
@@ -290,25 +284,14 @@ class Lobby:
 
     async def delete(self, tables: Sequence[str]) -> None:
         """Delete tables immediately, except those in use."""
-        with self._hold(tables) as free:
-            await self.store.delete(free)
+        await self.store.delete(self._unused(tables))
 
-    @contextmanager
-    def _hold(self, tables: Sequence[str]) -> Iterator[Sequence[str]]:
-        """The unused ones of these tables; they are not loaded before the block ends."""
-        free = [
-            table
-            for table in tables
-            if table not in self._loading and (table not in self._live or table in self._idle)
-        ]
-        for table in free:
+    def _unused(self, tables: Sequence[str]) -> Sequence[str]:
+        """Drop the idle ones of these tables from memory, and return those that are not in use."""
+        for table in tables:
             if table in self._idle:
                 self._drop(table)
-        self._forgetting.update(free)
-        try:
-            yield free
-        finally:
-            self._forgetting.difference_update(free)
+        return [table for table in tables if table not in self._live and table not in self._loading]
 
     # --- making tables -------------------------------------------------------------------------------
 

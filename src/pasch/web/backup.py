@@ -20,7 +20,7 @@ from pasch.store.base import Store, StoreError, TableSummary
 from pasch.store.locate import FILE, is_database, log_file, open_store
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lobby import read_table
-from pasch.table.retention import STATES, Forgotten, classify, delete, read_age, write_size
+from pasch.table.retention import STATES, Forgotten, delete, read_age, write_size
 
 
 def back_up(file: Path, data: Path | None, store: str | None) -> None:
@@ -159,7 +159,10 @@ def forget_tables(
     async def run() -> Forgotten:
         # what only looks may do so while a server is running
         async with open_store(where, reading=dry_run) as log:
-            chosen = await (_named(log, tables) if state is None else _old(log, state, before, dry_run))
+            if state is None:
+                chosen = await _named(log, tables)
+            else:
+                chosen = await log.summaries(None if state == "all" else STATES[state], before)
             if dry_run:
                 return Forgotten(len(chosen), sum(table.bytes for table in chosen))
             forgotten = await delete(log, chosen, before)
@@ -179,13 +182,3 @@ async def _named(log: Store, tables: Sequence[str]) -> Sequence[TableSummary]:
         if table not in found:
             raise StoreError("there is no table {table}, or a server has it", table=table)
     return [found[table] for table in dict.fromkeys(tables)]
-
-
-async def _old(log: Store, state: str, before: int | None, dry_run: bool) -> Sequence[TableSummary]:
-    """The tables in a state, or `all`, that were last written before this time."""
-    phases = None if state == "all" else STATES[state]
-    if not dry_run:
-        await classify(log)
-    elif phases is not None and (unknown := await log.summaries([""], before)):
-        click.echo(f"{in_words(len(unknown), 'table')} of an older Pasch would have to be looked through")
-    return await log.summaries(phases, before)
