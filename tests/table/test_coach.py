@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pasch.core.registry import find_game
 from pasch.players import base
 from pasch.table.authority import Authority
-from pasch.table.coach import MAX_JUDGED, TableCoach, report
+from pasch.table.coach import TableCoach, report
 from pasch.table.helpers import Helpers, Job
 from pasch.table.limits import Rate, busy
 from pasch.table.log import LiveTable
@@ -144,16 +144,13 @@ async def test_too_many_who_wait_for_a_hint_are_refused(
         assert set(await answers(mine, 3)) == set(asked[:3])
 
 
-def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
+def test_each_event_of_a_game_is_judged_once() -> None:
     live = live_table("joker1", 1, rounds=10)
     while len(live.events) < 40:
         state = live.state
         live.apply(live.play(state.chance().pick(0) if state.actor < 0 else state.moves()[0]))
 
-    def judge(asked: dict[str, Any]) -> list[dict[str, Any]]:
-        return [judgement(version) for version in asked["versions"]]
-
-    helper = ScriptedHelper(judge=judge)
+    helper = ScriptedHelper(judge=lambda asked: judgement(asked["number"]))
 
     async def run() -> list[int]:
         coach = following(live, helper)
@@ -163,9 +160,7 @@ def test_a_long_game_is_judged_in_slices_none_of_which_is_sent_twice() -> None:
 
     found = asyncio.run(run())
     assert found == [n + 1 for n, line in enumerate(live.lines) if line.event is not None]
-    sent = [asked["events"] for _, asked in helper.asked]
-    assert [event for events in sent for event in events] == [event.json() for event in live.events]
-    assert max(map(len, sent)) == MAX_JUDGED
+    assert [asked["event"] for _, asked in helper.asked] == [event.json() for event in live.events]
 
 
 def judgement(number: int) -> dict[str, Any]:
@@ -202,13 +197,13 @@ async def until_judged(coach: TableCoach) -> None:
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("wrong", [None, "no judgement", [{"number": 1}]])
+@pytest.mark.parametrize("wrong", [None, "no judgement", {"number": 1}])
 async def test_a_coach_that_failed_tries_again(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pasch.table.coach.RETRY_DELAY_SECONDS", 0.0)
     monkeypatch.setattr("pasch.table.helpers.BUILDS", Rate(1e9, 1e9))
     live = live_table("joker1", 1)
     live.apply(live.play(live.state.chance().pick(0)))
-    found: list[Any] = [wrong, wrong, wrong, wrong, [judgement(1)]]
+    found: list[Any] = [wrong, wrong, wrong, wrong, judgement(1)]
     helper = ScriptedHelper(judge=lambda asked: found.pop(0) if len(found) > 1 else found[0])
     client = Watching()
     coach = following(live, helper, client)

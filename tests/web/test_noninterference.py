@@ -110,22 +110,14 @@ class Lines(logging.Handler):
         self.lines.append(self.format(record))
 
 
-def _judged(asked: dict[str, Any]) -> list[dict[str, Any]]:
-    """A coach that says something of every move, from what the mover knew."""
-    state, judged = read_state(asked), []
-    for number, written in zip(asked["versions"], asked["events"], strict=True):
-        event = state.game.read_event(written)
-        if isinstance(event, Card):
-            seen = json.dumps(state.view(event.seat).snapshot())
-            points = int(hashlib.sha256(seen.encode()).hexdigest()[:6], 16) / 1000
-            judged.append(
-                {
-                    "number": number, "seat": event.seat, "kind": "move", "points": points,
-                    "best": written, "sentences": [], "exact": True,
-                }
-            )  # fmt: skip
-        state = state.apply(event)
-    return judged
+def _judged(asked: dict[str, Any]) -> dict[str, Any]:
+    """A coach that says something of every event, of cards from what the mover knew."""
+    state, points = read_state(asked), 0.0
+    event = state.game.read_event(asked["event"])
+    if isinstance(event, Card):
+        seen = json.dumps(state.view(event.seat).snapshot())
+        points = int(hashlib.sha256(seen.encode()).hexdigest()[:6], 16) / 1000
+    return {"seat": event.seat, "kind": "move", "points": points, "best": asked["event"]}
 
 
 class Inline(Executor):

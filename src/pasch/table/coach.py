@@ -40,9 +40,6 @@ RETRY_DELAY_SECONDS: Final = 2.0
 MAX_RETRY_DELAY_SECONDS: Final = 60.0
 #: jobs after the end of a game: the report, and what to practise
 ReportKind = Literal["report", "practice"]
-#: events judged at once; a few are a short job
-MAX_JUDGED: Final = 16
-SHORT_JUDGED: Final = 4
 
 
 class _Puzzle(msgspec.Struct, frozen=True):
@@ -147,28 +144,20 @@ class TableCoach:
             self._judging = False
 
     async def _judge_next(self) -> list[Judgement]:
-        """The judgements of the next events that have not been judged, a few at a time."""
-        live, before = self._live, self._state
-        these = slice(self._judged, self._judged + MAX_JUDGED)
-        events, places = live.events[these], live.places[these]
-
-        def arguments() -> dict[str, Any]:
-            written = [event.json() for event in events]
-            versions = [place + 1 for place in places]
-            return {**describe_state(before), "events": written, "versions": versions}
-
-        job = Job("judge", self._table.payer, arguments, live.game)
-        answer = await self._helpers.ask(job, "short" if len(events) <= SHORT_JUDGED else "long")
-        found = msgspec.json.decode(answer, type=list[dict[str, Any]])
-        judgements = msgspec.convert(
-            [{**one, "version": one.get("number")} for one in found], list[Judgement]
-        )
-        if live.places[these.start : these.start + len(places)] != places:
-            return []  # a move was taken back in between: look again
-        for event in events:
-            self._state = self._state.apply(event)
-        self._judged += len(events)
-        return judgements
+        """The judgement of the next event that has not been judged, if it is a seat's."""
+        live, before, number = self._live, self._state, self._judged
+        event, place = live.events[number], live.places[number]
+        found: list[Judgement] = []
+        if event.seat is not None:
+            asked = {"event": event.json(), "number": number + 1}
+            job = Job("judge", self._table.payer, lambda: {**describe_state(before), **asked}, live.game)
+            answer = await self._helpers.ask(job)
+            judged = msgspec.json.decode(answer, type=dict[str, Any])
+            found = [msgspec.convert({**judged, "version": place + 1}, Judgement)]
+        if live.places[number : number + 1] != [place]:
+            return []  # the move was taken back in between: look again
+        self._state, self._judged = before.apply(event), number + 1
+        return found
 
     def seen_by(self, viewer: Viewer, page: Page) -> tuple[Judgement, ...]:
         """The judgements of these entries that this viewer may see."""

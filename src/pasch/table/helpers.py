@@ -5,8 +5,8 @@ job at a time, so a job that takes too long is ended with its process and hurts 
 with places of its own, for which addresses take turns:
 
 - `light`: moves of players that need little, in threads of the server's own process
-- `short`: moves of strong players, hints, judgements of what has just happened
-- `long`: reports, and judgements of games that were played before
+- `short`: moves of strong players, hints, judgements of events
+- `long`: reports
 - `build` and `custom`: jobs that have to build values first, one at a time, in a process that ends afterwards; custom
   boxes have a lane of their own, so that printed ones never wait for them
 

@@ -46,15 +46,11 @@ def hint(arguments: Arguments) -> dict[str, Any]:
     }
 
 
-def judge(arguments: Arguments) -> list[EventJudgement]:
-    """The coach's judgement of each of some events in a row, with the versions they led to as their numbers."""
-    state, judged = read_state(arguments), []
-    for number, written in zip(arguments["versions"], arguments["events"], strict=True):
-        event = state.game.read_event(written)
-        after = state.apply(event)
-        judged.append(coach.judge(state, event, after, number))
-        state = after
-    return [judgement for judgement in judged if judgement.seat is not None]
+def judge(arguments: Arguments) -> EventJudgement:
+    """The coach's judgement of an event."""
+    state = read_state(arguments)
+    event = state.game.read_event(arguments["event"])
+    return coach.judge(state, event, state.apply(event), arguments["number"])
 
 
 def value(arguments: Arguments) -> Verdict:
