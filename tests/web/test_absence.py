@@ -76,7 +76,7 @@ async def test_a_seat_is_lent_only_after_a_minute_and_at_the_level_of_the_table(
     update = await watcher.hear("update")
     assert update["entries"][0]["body"] == {"seat": 1, "level": "greedy", "absent": True}
     await mine.hear("update")
-    await mine.refused("not-now", "computer", seat=1, level="greedy")
+    await mine.refused("not-yours", "computer", seat=1, level="greedy")
     # who comes back has the seat again at once
     back = await browser.join(made["id"], made["seats"]["1"])
     assert (await back.ask("person", seat=1))["type"] == "accepted"

@@ -135,7 +135,7 @@ async def test_a_name_is_a_name(browser: Browser) -> None:
     _, mine, guest = await browser.two()
     await mine.refused("not-yours", "name", seat=1, name="Eve")
     await mine.refused("not-yours", "name", seat=5, name="Eve")
-    for name in ("\u0000", "a\u200bb", "a\u200db", "\U0001f468\u200d", " \t "):
+    for name in ("\u0000", "a\u200bb", "\u200d", " \t "):
         await mine.refused("malformed", "name", seat=0, name=name)
     assert (await mine.ask("name", seat=0, name="x" * 25))["code"] == "malformed"
     for emoji in ("\U0001f469\u200d\U0001f467", "Max \U0001f3f3\ufe0f\u200d\U0001f308"):

@@ -94,7 +94,6 @@ class Authority:
         self._connections: dict[Client, None] = {}
         self._budgets = lobby.budgets
         self._on_idle = partial(lobby.evict_idle, self)
-        self._making_next = False
         self._writing = False
         self._waiting: deque[Callable[[], None]] = deque()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -255,7 +254,7 @@ class Authority:
                     self._carry_out(settle(self.live, command, outcome), request)
                 else:
                     ends = isinstance(command, schema.Adjudicate)
-                    work = self.coach.verdict if ends else partial(self._make_next, client.address)
+                    work = self.coach.verdict if ends else partial(self._next, client.address)
                     self._work_out(
                         request, work, lambda found: self._in_turn(partial(self._handle, request, found))
                     )
@@ -529,14 +528,10 @@ class Authority:
 
         self.start_task(follow())
 
-    async def _make_next(self, address: str) -> dict[str, Any]:
-        if self._making_next:
-            raise Refusal("too-fast", "the next game is being prepared")
-        self._making_next = True
-        try:
-            return {"table": await self._lobby.make_next(self.live, address)}
-        finally:
-            self._making_next = False
+    async def _next(self, address: str) -> dict[str, Any]:
+        """The next table, which is made once however many ask for it at the same time."""
+        made = await self.coach.once("next", partial(self._lobby.make_next, self.live, address))
+        return {"table": made}
 
 
 def _check_waiting(number: int) -> None:

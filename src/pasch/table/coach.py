@@ -167,7 +167,7 @@ class TableCoach:
 
     # --- hints and verdicts --------------------------------------------------------------------------
 
-    async def _once(self, what: str, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def once(self, what: str, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """What is worked out once for all who ask about this position; Refusal if it changes meanwhile.
 
         A failure is not remembered.
@@ -186,7 +186,7 @@ class TableCoach:
 
     async def hint(self, command: str) -> Advice:
         """The values of the moves of the seat to choose, from what that seat knows; Refusal if there are none."""
-        advice = await self._once("hint", self._advise)
+        advice = await self.once("hint", self._advise)
         return msgspec.structs.replace(advice, id=command, version=self._live.version)
 
     async def _advise(self) -> Advice:
@@ -212,7 +212,7 @@ class TableCoach:
         found = known is not None and known.done() and known.exception() is None
         if again and known is not None and found and known.result()["by"] == "scores":
             del self._known["verdict"]
-        return await self._once("verdict", self._verdict)
+        return await self.once("verdict", self._verdict)
 
     async def _verdict(self) -> dict[str, Any]:
         """By the chances to win, else by values, else by the scores.

@@ -5,7 +5,6 @@ Nothing is changed here. The authority writes the change to the log and then app
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
@@ -114,15 +113,10 @@ def _playing(live: LiveTable) -> TableState:
 
 def _check_awaited(what: str, current: TableState, viewer: Viewer) -> None:
     found = awaited(current, viewer)
-    if found == what:
-        return
-    if current.state.actor != CHANCE:
+    if found is None and current.state.actor == CHANCE:
+        raise Refusal("not-yours", "these dice or cards are somebody else’s")
+    if found != what:
         raise Refusal("not-now", "there is nothing to roll or draw now")
-    if found == "read":
-        raise Refusal("not-now", "this table plays with real dice: enter what they show")
-    if found == "roll":
-        raise Refusal("not-now", "at this table Pasch rolls the dice")
-    raise Refusal("not-yours", "these dice or cards are somebody else’s")
 
 
 def command_keys(viewer: Viewer, command: schema.Command) -> list[str]:
@@ -186,14 +180,10 @@ def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Chan
     if seat >= len(live.current.chairs) or not (viewer.maker or viewer.seats):
         raise Refusal("not-yours", "this seat is not yours")
     chair, stand_in = live.current.chairs[seat], live.agreement.stand_in
-    if chair.kind == "open":
-        if not viewer.maker:
-            raise Refusal("not-yours", "this seat is not yours")
+    if chair.kind == "open" and viewer.maker:
         return live.change("computer", seat=seat, level=level)
-    if seat in live.presence.online:
-        raise Refusal("not-yours", "somebody sits there and is connected")
-    if chair.kind == "computer":
-        raise Refusal("not-now", "the computer plays this seat already")
+    if not chair.person or seat in live.presence.online:
+        raise Refusal("not-yours", "this seat is not yours")
     if live.presence.away(seat) == "short":
         wait = round(live.presence.limits.lend_after)
         raise Refusal(
@@ -308,16 +298,15 @@ def _check_not_ended(current: TableState) -> None:
         raise Refusal("not-now", "the game is over")
 
 
-#: what makes one emoji of several; between letters it would be an invisible character
-_EMOJI_JOINER: Final = re.compile(
-    "(?<=[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])"
-)
+#: what makes one emoji of several, and belongs to the letters of some languages
+_JOINER: Final = "\u200d"
 
 
 def clean_name(written: str, *, empty: bool = False) -> str:
     """A person's name with single spaces; refused if it is not printable or, unless allowed, empty."""
     name = " ".join(written.split())
-    if not _EMOJI_JOINER.sub("", name).isprintable() or not (name or empty):
+    visible = name.replace(_JOINER, "")
+    if not visible.isprintable() or not (visible or empty):
         raise Refusal("malformed", "a name needs at least one character, and no invisible ones")
     return name
 
