@@ -161,7 +161,7 @@ async def test_what_happens_is_counted(browser: Browser) -> None:
     assert more("pasch_command_seconds_bucket +Inf") == 2
     assert after["pasch_tables open"] == 1 and after["pasch_tables idle"] == 0
     assert after["pasch_connections here"] == 1 and after["pasch_connections elsewhere"] == 0
-    for quiet in ("waiting_commands", "waiting_jobs long", "unsent_bytes", "log_writes", "log_lag_seconds"):
+    for quiet in ("waiting_jobs long", "unsent_bytes", "log_writes", "log_lag_seconds"):
         assert after[f"pasch_{quiet}"] == 0
     await player.vanish()
     assert (await numbers(browser))["pasch_tables idle"] == 1

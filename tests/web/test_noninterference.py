@@ -198,7 +198,7 @@ class Run:
 
     async def _settled(self, table: Any) -> None:
         """Wait until the table has no pending work."""
-        while table._writing or table._tasks or table.waiting or table.live.current.computer_to_move:
+        while table._writing or table._tasks or table._waiting or table.live.current.computer_to_move:
             await asyncio.sleep(0)
         # and until it was sent: the operator's metrics count what has not been
         for _ in range(10):

@@ -114,11 +114,6 @@ class Authority:
         """The connections that were welcomed."""
         return [client for client in self._connections if client.welcomed]
 
-    @property
-    def waiting(self) -> int:
-        """How many commands wait for their turn."""
-        return len(self._waiting)
-
     def close(self) -> None:
         """Stop: cancel all tasks and disconnect all clients. Writes under way may still succeed."""
         self.closed = True

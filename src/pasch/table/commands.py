@@ -179,7 +179,7 @@ def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Chan
     """The maker lets the computer play an open seat; a player, the seat of a person who has been away long enough."""
     if seat >= len(live.current.chairs) or not (viewer.maker or viewer.seats):
         raise Refusal("not-yours", "this seat is not yours")
-    chair, stand_in = live.current.chairs[seat], live.agreement.stand_in
+    chair = live.current.chairs[seat]
     if chair.kind == "open" and viewer.maker:
         return live.change("computer", seat=seat, level=level)
     if not chair.person or seat in live.presence.online:
@@ -191,13 +191,7 @@ def _lend_absent(live: LiveTable, viewer: Viewer, seat: int, level: str) -> Chan
             "the computer may play for somebody only after they have been away for {wait} seconds",
             wait=wait,
         )
-    if level != stand_in:
-        raise Refusal(
-            "not-agreed",
-            "at this table a computer that stands in plays at the level {level!r}",
-            level=stand_in,
-        )
-    return live.change("computer", seat=seat, level=level, absent=True)
+    return live.change("computer", seat=seat, level=live.agreement.stand_in, absent=True)
 
 
 def _take_back(live: LiveTable, viewer: Viewer, command: schema.TakeBack) -> Change:

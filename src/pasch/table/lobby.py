@@ -25,15 +25,14 @@ from pasch.store.base import (
     StoreError,
     TableStatus,
 )
-from pasch.table import create, metrics
+from pasch.table import create
 from pasch.table.authority import Authority
 from pasch.table.bots import Bots
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import Lease, log_failure
 from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits, Price
-from pasch.table.log import LiveTable
-from pasch.table.presence import Presence
+from pasch.table.log import LiveTable, Presence
 from pasch.table.processes import HelperProcesses
 from pasch.table.refusals import Refusal
 from pasch.table.retention import STATES, forget
@@ -120,11 +119,6 @@ class Lobby:
     def idle(self) -> int:
         """How many of these have no connection."""
         return len(self._idle)
-
-    @property
-    def waiting(self) -> int:
-        """How many commands wait for their turn, at all tables."""
-        return sum(table.waiting for table in self._live.values())
 
     # --- finding tables ------------------------------------------------------------------------------
 
@@ -246,7 +240,6 @@ class Lobby:
         """Close the tables that another server has taken over."""
         for name, table in tuple(self._live.items()):
             if held.get(name) != table.fence:
-                metrics.COUNTERS.taken_over += 1
                 table.close()
                 self.evict_idle(table)
 

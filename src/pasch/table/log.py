@@ -1,9 +1,10 @@
-"""A table's log, which is its agreement and the lines since, and the state that follows from it."""
+"""A table's log, which is its agreement and the lines since, the state that follows from it, and who is there."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Final, Literal, NamedTuple, Self
 
 import msgspec
@@ -16,9 +17,8 @@ from pasch.core.record import Record
 from pasch.core.registry import find_game
 from pasch.core.state import CHANCE, State
 from pasch.store.base import StoredTable
-from pasch.table.limits import box_hash, custom_box
-from pasch.table.presence import Presence
-from pasch.table.schema import STAND_IN, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
+from pasch.table.limits import Limits, RateLimiter, box_hash, custom_box
+from pasch.table.schema import STAND_IN, Away, CoachMode, DiceMode, Kind, Seat, StandIn, TableInfo
 from pasch.table.show import show
 from pasch.table.tokens import Secrets
 
@@ -306,6 +306,54 @@ class Change(msgspec.Struct, frozen=True):
     def events(self) -> list[Event]:
         """The events of the game among the lines."""
         return [line.event for line, _ in self.steps if line.event is not None]
+
+
+class Presence:
+    """Which seats have a connected client, and since when the others have none.
+
+    Counting restarts when a table is loaded: earlier absences are not stored.
+    """
+
+    def __init__(
+        self, seats: int, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.limits = limits or Limits()
+        self.online: frozenset[int] = frozenset()
+        self._clock = clock
+        self._since = [clock()] * seats
+        self._reactions = RateLimiter(self.limits.reactions, clock)
+
+    def update(self, online: Iterable[int]) -> bool:
+        """Update which seats are connected; return whether that has changed."""
+        before, self.online = self.online, frozenset(online)
+        for seat in before - self.online:
+            self.notice(seat)
+        return self.online != before
+
+    def notice(self, seat: int) -> None:
+        """Count this seat's absence from now on."""
+        self._since[seat] = self._clock()
+
+    def take_reaction(self, seat: int) -> bool:
+        """Whether a seat may show a reaction now; counts it if so."""
+        return self._reactions.take(str(seat))
+
+    def away(self, seat: int) -> Away | None:
+        """How long a seat has had no connected client; None if it has one."""
+        if seat in self.online:
+            return None
+        seconds = self._clock() - self._since[seat]
+        if seconds >= self.limits.gone_after:
+            return "gone"
+        return "long" if seconds >= self.limits.lend_after else "short"
+
+    def next_change(self, seats: Iterable[int]) -> float | None:
+        """The seconds until the absence of one of these seats reaches a limit; None if it will not."""
+        now, limits = self._clock(), (self.limits.lend_after, self.limits.gone_after)
+        left = [
+            self._since[seat] + limit - now for seat in seats if seat not in self.online for limit in limits
+        ]
+        return min((seconds for seconds in left if seconds > 0), default=None)
 
 
 class LiveTable:

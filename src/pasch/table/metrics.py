@@ -21,8 +21,6 @@ class Counters:
         self.events = 0
         #: refusals by their code
         self.refusals: Counter[str] = Counter()
-        #: tables that another server took over from this one
-        self.taken_over = 0
         #: the number of commands by duration, up to each of the bounds and beyond; and the sum of their durations
         self.commands = [0] * (len(BOUNDS) + 1)
         self.seconds = 0.0

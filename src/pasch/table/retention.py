@@ -72,8 +72,6 @@ def read_keep(written: str) -> Retention:
                 "{got!r}: write how long to keep what, as in {example}",
                 got=part.strip(), example="waiting=7d,unfinished=90d,finished=forever",
             )  # fmt: skip
-        if state in chosen:
-            raise AmountError("{name} is given twice", name=state)
         chosen[state] = None if age == "forever" else read_age(age)
     return Retention(**chosen)
 

@@ -327,8 +327,8 @@ class Rename(Command, frozen=True, tag="name"):
 class HandOver(Command, frozen=True, tag="computer"):
     """Let the computer play one of your seats from now on.
 
-    The maker of a table may also do this with an open seat; every player may do it, at the table's level
-    (`stand_in`), with the seat of a person who has been away for a minute.
+    The maker of a table may also do this with an open seat; every player may do it with the seat of a person who has
+    been away for a minute, where the computer plays at the table's level (`stand_in`).
     """
 
     seat: SeatNumber

@@ -41,7 +41,6 @@ class Metrics(Collector):
             yield _labelled(GaugeMetricFamily(f"pasch_{name}", explained, labels=[label]), values)
         unsent = sum(client.unsent for client in sockets.here)
         for name, explained, value in (
-            ("waiting_commands", "Commands that wait for their turn at a table.", lobby.waiting),
             ("unsent_bytes", "Bytes that wait to be sent to slow clients.", unsent),
             ("log_bytes", "The size of the log, without space of deleted tables.", lobby.budgets.log_size),
             ("log_writes", "Writes to the log that are not durable yet.", store.unanswered),
@@ -67,8 +66,6 @@ def _counted() -> Iterator[Metric]:
         buckets=list(zip(bounds, accumulate(COUNTERS.commands), strict=True)),
         sum_value=COUNTERS.seconds,
     )
-    lost = "Tables that another server took over from this one."
-    yield CounterMetricFamily("pasch_tables_lost", lost, value=COUNTERS.taken_over)
 
 
 def _labelled(
