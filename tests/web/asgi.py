@@ -18,7 +18,7 @@ from tools.messages import unfolded
 from pasch.store.sqlite import SqliteStore
 from pasch.table.bots import Bots
 from pasch.table.helpers import HelperFailed, Job, JobAnswer, Processes
-from pasch.table.limits import THREAD_TIME, Limits, Rate
+from pasch.table.limits import Limits, Rate
 from pasch.table.lobby import Lobby
 from pasch.table.schema import PROTOCOL
 from pasch.web.app import App
@@ -373,13 +373,12 @@ async def server(
     bots: Bots | None = None,
     wall: Callable[[], float] = time.time,
     monotonic: Callable[[], float] = time.monotonic,
-    cpu: Callable[[], float] = THREAD_TIME,
     hosts: Collection[str] | None = None,
     **more: Any,
 ) -> AsyncIterator[Browser]:
     """A server whose log is in this folder."""
     store, helper = SqliteStore(folder / "tables.sqlite", clock=wall), helper or ScriptedHelper()
-    lobby = Lobby(store, limits, wall, helper, bots, monotonic, cpu)
+    lobby = Lobby(store, limits, wall, helper, bots, monotonic)
     await lobby.open()
     browser = Browser(App(lobby, **more).answering_to(hosts), lobby)
     browser.helper = helper

@@ -159,9 +159,12 @@ async def test_a_refused_body_takes_nothing_off_those_that_are_being_read() -> N
     assert budgets._bodies.level(MINE) == 4000
 
 
-async def test_what_takes_longer_than_its_price_is_charged_afterwards(tmp_path: Path) -> None:
+async def test_what_takes_longer_than_its_price_is_charged_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = iter(range(1000))
-    async with server(tmp_path, limits=limited(500), cpu=lambda: float(next(clock))) as browser:
+    monkeypatch.setattr("pasch.table.limits._thread_time", lambda: float(next(clock)))
+    async with server(tmp_path, limits=limited(500)) as browser:
         table = await finished(browser)
         # by this clock every piece of work takes a second
         assert (await browser.get(f"/api/tables/{table}/replay", client=OTHER)).status == 200
@@ -178,7 +181,7 @@ async def test_a_long_game_is_paid_for_before_the_work_begins(
     monkeypatch.setattr(Price, "EVENT", 1000.0)
     monkeypatch.setattr(Price, "POSITION", 1000.0)
     table, begun = await finished(browser), list[Any]()
-    monkeypatch.setattr(Budgets, "_timed", lambda self, work: begun.append(work))
+    monkeypatch.setattr("pasch.table.limits._timed", begun.append)
     for what in ("record", "replay", "receipt?coach=no"):
         answer = await browser.get(f"/api/tables/{table}/{what}", client=OTHER)
         assert answer.status == 429 and not begun, what

@@ -294,7 +294,7 @@ class Lane:
 #: long work: more at once would only take turns in one interpreter
 WORK: Final = Bounds(places=2, max_waiting=10_000, max_each=7, seconds=math.inf)
 #: processor time of this thread; a browser has no such clock and needs none
-THREAD_TIME: Final[Clock] = getattr(time, "thread_time", time.monotonic)
+_thread_time: Clock = getattr(time, "thread_time", time.monotonic)
 #: commands that advance a game. A game has a limited number of them, and its table has been charged for, so they are
 #: accepted from an address that has used up its share of the log
 PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBack)
@@ -303,7 +303,7 @@ PLAYING: tuple[type[Command], ...] = (Move, Roll, Read, Sit, Contribute, TakeBac
 class Budgets:
     """The budgets of all addresses, the size of the log, and the long work that is paid for."""
 
-    def __init__(self, limits: Limits, clock: Clock = time.monotonic, cpu: Clock = THREAD_TIME) -> None:
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
         self.limits = limits
         self.processor = RateLimiter(limits.address, clock)
         self.monitoring = RateLimiter(limits.monitoring, clock)
@@ -314,7 +314,6 @@ class Budgets:
         self.log_size = 0
         #: how many bytes of bodies may still be read at the same time
         self._bodies = RateLimiter(Rate(0, limits.bodies), clock)
-        self._cpu = cpu
         self._work = Lane(WORK)
 
     @contextmanager
@@ -341,13 +340,9 @@ class Budgets:
         """
         self.processor.spend(address, price)
         async with self._work.turn(address):
-            result, used = await asyncio.to_thread(self._timed, work)
+            result, used = await asyncio.to_thread(_timed, work)
         self.processor.charge(address, max(0.0, used * 1000 - price))
         return result
-
-    def _timed(self, work: Callable[[], T]) -> tuple[T, float]:
-        begun = self._cpu()
-        return work(), self._cpu() - begun
 
     # An address that has used up its share of the log makes no more tables and does nothing that can be repeated
     # without end; games that have begun continue until it owes the reserve.
@@ -376,6 +371,12 @@ class Budgets:
         """Refuse a new table, or a command, that an address cannot pay for."""
         if not self.can_write(address, begun=isinstance(command, PLAYING)):
             raise Refusal("too-fast", "your address has used up its share of the disk; try again later")
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    """The result of some work, and the processor time that it took."""
+    begun = _thread_time()
+    return work(), _thread_time() - begun
 
 
 # --- custom boxes: those of strangers are no larger than a printed one may be ------------------------

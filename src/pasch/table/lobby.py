@@ -31,7 +31,7 @@ from pasch.table.bots import Bots
 from pasch.table.computers import Computers
 from pasch.table.helpers import Helpers, Processes
 from pasch.table.lease import Lease, log_failure
-from pasch.table.limits import THREAD_TIME, Budgets, Clock, Limits, Price
+from pasch.table.limits import Budgets, Clock, Limits, Price
 from pasch.table.log import LiveTable, Presence
 from pasch.table.processes import HelperProcesses
 from pasch.table.refusals import Refusal
@@ -61,13 +61,12 @@ class Lobby:
         processes: Processes | None = None,
         bots: Bots | None = None,
         monotonic: Clock = time.monotonic,
-        cpu: Clock = THREAD_TIME,
     ) -> None:
         self.store = store
         self.limits = limits = limits or Limits()
         self._clock = clock
         self._monotonic = monotonic
-        self.budgets = Budgets(limits, monotonic, cpu)
+        self.budgets = Budgets(limits, monotonic)
         self.helpers = Helpers(processes or HelperProcesses())
         self.bots = bots or Bots()
         self._live: dict[str, Authority] = {}

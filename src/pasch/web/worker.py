@@ -10,7 +10,6 @@ import asyncio
 import json
 import logging
 import re
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
@@ -144,7 +143,7 @@ class Bridge:
     """All tables of one device, as JavaScript calls them. `convert` makes a JavaScript value of a Python one."""
 
     def __init__(self, store: Store, processes: Processes, convert: Callable[[Any], Any]) -> None:
-        self.lobby = Lobby(store, LIMITS, processes=processes, cpu=time.perf_counter)
+        self.lobby = Lobby(store, LIMITS, processes=processes)
         self._convert = convert
         self._services = Services(self.lobby)
         self._endpoints = [
