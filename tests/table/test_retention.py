@@ -68,7 +68,10 @@ async def test_each_state_is_kept_as_long_as_was_said_and_no_longer(
         assert await left(browser, made) == there
     assert await browser.lobby.store.tables() == (made["finished"]["id"],)
     records: list[Any] = [record for record in caplog.records if record.message == "old tables deleted"]
-    assert [record.fields["waiting"] for record in records] == [1, 0]
+    assert [(record.fields["state"], record.fields["tables"]) for record in records] == [
+        ("waiting", 1),
+        ("unfinished", 1),
+    ]
     assert all(record.fields["bytes"] > 500 for record in records)
 
 

@@ -255,9 +255,9 @@ class Store(ABC):
 
     @abstractmethod
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None
     ) -> tuple[TableSummary, ...]:
-        """At most `limit` tables in one of these phases that were last written before this time.
+        """The tables in one of these phases that were last written before this time.
 
         Those that another server holds are left out.
         """

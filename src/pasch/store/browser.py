@@ -128,14 +128,13 @@ class BrowserStore(Store):
         return tuple([head.id for head in self._heads.values()])
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None
     ) -> tuple[TableSummary, ...]:
-        found = [
+        return tuple(
             head
             for head in self._heads.values()
             if (phases is None or head.phase in phases) and (before is None or head.written < before)
-        ]
-        return tuple(found[:limit])
+        )
 
     async def size(self) -> int:
         return sum(head.bytes for head in self._heads.values())

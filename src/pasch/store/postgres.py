@@ -134,11 +134,11 @@ NOT EXISTS (SELECT FROM servers WHERE servers.id = heads.server AND servers.id <
 DUE: Final = f"""
 SELECT tables.id FROM heads JOIN tables USING (number) WHERE due AND {_FREE} ORDER BY number
 """
-#: this server, phases, a time before which the table was last written, a limit; null asks for all
+#: this server, phases, a time before which the table was last written; null asks for all
 SUMMARIES: Final = f"""
 SELECT tables.id, number, version, due, phase, made, written, bytes FROM heads JOIN tables USING (number)
 WHERE {_FREE} AND ($2::text[] IS NULL OR phase = ANY($2)) AND ($3::bigint IS NULL OR written < $3)
-ORDER BY number LIMIT $4
+ORDER BY number
 """
 #: locks the tables, so that no server can claim them before they are deleted
 LOCK: Final = """
@@ -395,10 +395,10 @@ class PostgresStore(Store):
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None
     ) -> tuple[TableSummary, ...]:
         wanted = None if phases is None else list(phases)
-        rows = await self._fetch(SUMMARIES, self.id, wanted, before, limit)
+        rows = await self._fetch(SUMMARIES, self.id, wanted, before)
         return tuple(TableSummary(*row) for row in rows)
 
     async def size(self) -> int:

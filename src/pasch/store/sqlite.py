@@ -106,7 +106,7 @@ DELETE_ENTRIES: Final = f"{_CHAIN} DELETE FROM entries WHERE place IN (SELECT pl
 SUMMARIES: Final = """
     SELECT id, number, version, due, phase, made, written, bytes FROM heads JOIN tables USING (number)
     WHERE (?1 IS NULL OR phase IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR written < ?2)
-    ORDER BY number LIMIT ?3
+    ORDER BY number
 """
 
 
@@ -383,11 +383,10 @@ class SqliteStore(Store):
         return await self._ids("SELECT id FROM tables ORDER BY number")
 
     async def summaries(
-        self, phases: Collection[str] | None = None, before: int | None = None, limit: int | None = None
+        self, phases: Collection[str] | None = None, before: int | None = None
     ) -> tuple[TableSummary, ...]:
         wanted = None if phases is None else json.dumps(list(phases))
-        values = (wanted, before, -1 if limit is None else limit)
-        rows = await self._read(lambda reader: reader.execute(SUMMARIES, values).fetchall())
+        rows = await self._read(lambda reader: reader.execute(SUMMARIES, (wanted, before)).fetchall())
         return msgspec.convert(rows, tuple[TableSummary, ...], strict=False)
 
     async def size(self) -> int:

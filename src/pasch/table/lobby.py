@@ -45,9 +45,8 @@ logger = logging.getLogger("pasch.table")
 REPLAY_THREADS: Final = 2
 #: tables that may be on their way from the log into memory
 MAX_LOADING: Final = 16
-#: intervals of measuring the log and of looking for old tables, in seconds
-SIZE_INTERVAL_SECONDS: Final = 60.0
-SWEEP_INTERVAL_SECONDS: Final = 3600.0
+#: the interval of measuring the log and looking for old tables, in seconds
+MAINTENANCE_INTERVAL_SECONDS: Final = 600.0
 
 
 class Lobby:
@@ -250,29 +249,23 @@ class Lobby:
     # --- in the background ---------------------------------------------------------------------------
 
     async def _run_maintenance(self) -> None:
-        """Delete old tables and measure the log, again and again."""
-        loop = asyncio.get_running_loop()
-        due = loop.time()
+        """Measure the log and delete old tables, again and again."""
         while True:
             with log_failure("failed to measure the log"):
                 self.budgets.log_size = await self.store.size()
             with log_failure("failed to delete old tables"):
-                if loop.time() >= due:
-                    due += SWEEP_INTERVAL_SECONDS
-                    await self.sweep()
-            await asyncio.sleep(SIZE_INTERVAL_SECONDS)
+                await self.sweep()
+            await asyncio.sleep(MAINTENANCE_INTERVAL_SECONDS)
 
     async def sweep(self) -> None:
         """Delete the tables that were kept long enough, by the wall's clock; one that is in use stays."""
-        total: dict[str, int] = {}
         for state, phases in STATES.items():
             seconds: int | None = getattr(self.limits.keep, state)
             if seconds is not None:
                 found = await forget(self.store, phases, int(self._clock()) - seconds, self._unused)
-                total[state] = found.tables
-                total["bytes"] = total.get("bytes", 0) + found.bytes
-        if any(total.values()):
-            logger.info("old tables deleted", extra={"fields": total})
+                if found.tables:
+                    fields = {"state": state, **found._asdict()}
+                    logger.info("old tables deleted", extra={"fields": fields})
 
     async def delete(self, tables: Sequence[str]) -> None:
         """Delete tables immediately, except those in use."""
