@@ -10,7 +10,6 @@ Bots are named on the command line only. A browser can choose among their names,
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -59,7 +58,7 @@ class Bots:
     ) -> None:
         self._seconds = seconds
         self._programs = dict(programs or {})
-        self._processes = {name: HelperProcess(_prepare_process) for name in self._programs}
+        self._processes = {name: HelperProcess() for name in self._programs}
         #: one move after the other: waiting for another table's move does not count against the time limit
         self._turns = {name: asyncio.Lock() for name in self._programs}
 
@@ -118,13 +117,6 @@ class Bots:
 def _bot(program: str, table: str, seat: int) -> BotPlayer:
     """The instance of a bot for a seat at a table."""
     return load_bot(program, GreedyPlayer().choose)
-
-
-def _prepare_process() -> None:
-    """What a bot itself reads and prints has nothing to do with the server's input and output."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
 
 
 def _load(program: str) -> Outcome:

@@ -58,7 +58,7 @@ class HelperProcess:
     their pipe silences the others.
     """
 
-    def __init__(self, initializer: Callable[..., None], *arguments: Any) -> None:
+    def __init__(self, initializer: Callable[..., None] | None = None, *arguments: Any) -> None:
         self._initializer = initializer
         self._arguments = arguments
         self._pool: ProcessPool | None = None
