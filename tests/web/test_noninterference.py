@@ -129,6 +129,11 @@ class Inline(Executor):
         return done
 
 
+async def at_once(work: Callable[..., Any], *arguments: Any) -> Any:
+    """The same for `asyncio.to_thread`."""
+    return work(*arguments)
+
+
 class Run:
     """One run through the server, and everything that left it."""
 
@@ -280,7 +285,7 @@ def run(
         patch.setattr("pasch.table.authority.perf_counter", lambda: 0.0)
         patch.setattr("pasch.table.authority.RETRY_DELAY_SECONDS", 0.0)
         patch.setattr("pasch.table.processes.threads", Inline())
-        patch.setattr("pasch.table.helpers.light_threads", Inline())
+        patch.setattr(asyncio, "to_thread", at_once)
         patch.setattr(asgi, "numbers", count())
         patch.setitem(base._makers, "strong", base.GreedyPlayer)
         change(patch)

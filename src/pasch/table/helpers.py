@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
@@ -42,13 +41,10 @@ from pasch.table.limits import (
 
 T = TypeVar("T")
 
-LIGHT_THREADS: Final = 2
 #: attempts to build the same values
 BUILDS: Final = Rate(1 / 60, 1)
 #: bytes of values that are built for the custom boxes of one address, at first and then per second
 CUSTOM_BYTES: Final = Rate(1024, 64 * 1024 * 1024)
-
-light_threads: Final = ThreadPoolExecutor(LIGHT_THREADS, "light players")
 
 
 class HelperFailed(PaschError):
@@ -154,7 +150,7 @@ def usual_bounds(processes: int) -> dict[str, Bounds]:
     """The bounds of all lanes for this number of processes."""
     build = Bounds(1, max_waiting=16, max_each=4, seconds=600.0)
     return {
-        "light": Bounds(LIGHT_THREADS, max_waiting=20_000, max_each=20_000, seconds=60.0),
+        "light": Bounds(2, max_waiting=20_000, max_each=20_000, seconds=60.0),
         "short": Bounds(processes, max_waiting=512, max_each=64, seconds=8.0),
         "long": Bounds(max(1, processes // 4), max_waiting=64, max_each=8, seconds=30.0),
         "build": build,
@@ -191,7 +187,7 @@ class Helpers:
     async def run(self, work: Callable[[], T], address: str) -> T:
         """The result of something that needs little, worked out in a thread."""
         async with self.lanes["light"].turn(address):
-            return await asyncio.get_running_loop().run_in_executor(light_threads, work)
+            return await asyncio.to_thread(work)
 
     async def ask(self, job: Job, lane: str = "short", limit: float | None = None) -> msgspec.Raw:
         """The JSON that a job returns; HelperFailed if there is none.
