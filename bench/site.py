@@ -23,12 +23,12 @@ from typing import Any, Final
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 from tests.e2e.browser import HASTE, NEXT_CLICK
+from tests.e2e.site import SiteHandler
 from tools.browser import launch
 
 from pasch.core.registry import all_games
-from pasch.web.http import COMPRESSED
+from pasch.web.http import COMPRESSED, TYPES
 from pasch.web.site.build import build
-from pasch.web.site.command import SiteHandler
 from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
 
@@ -69,6 +69,7 @@ REST: Final = 40_000
 class Counting(SiteHandler):
     """Compresses files as web servers do, and counts the bytes of bodies and headers."""
 
+    extensions_map = {**TYPES, "": "application/octet-stream"}
     sent = 0
 
     def do_GET(self) -> None:  # noqa: N802

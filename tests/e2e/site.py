@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
-from pasch.web.site import engine
 from pasch.web.site.build import build
-from pasch.web.site.command import make_server
 from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
-from tests.e2e.browser import ROOT, SHORT, Person, Server
+from tests.e2e.browser import SHORT, Person, Server
 
 #: follows a link as the page does
 GO = """async (path) => {
@@ -51,13 +50,27 @@ LEVELS: Final = {
 }  # fmt: skip
 
 
+class SiteHandler(SimpleHTTPRequestHandler):
+    """Answers with the files of a folder, and logs nothing, also not that the browser hangs up."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):
+            super().handle()
+
+
 class SiteServer(Server):
     """The files of a site on this machine, below a path of their host as on most web spaces."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.parent.mkdir(parents=True, exist_ok=True)
-        self._httpd = make_server(folder.parent)
+        handler = partial(SiteHandler, directory=str(folder.parent))
+        self._httpd = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=self._httpd.serve_forever, daemon=True).start()
 
     @property
@@ -80,10 +93,7 @@ def served_site(folder: Path) -> Iterator[SiteServer]:
         values = valuer(find_game(game).agree(2, options))
         if values.plain:
             values.prepare_points()
-    with pytest.MonkeyPatch.context() as patch:
-        # bytecode is kept for the next run: making it takes longer than all else
-        patch.setattr(engine, "cache_folder", lambda: ROOT / "build" / "test-site")
-        build(folder, find_parts(), values=value_files(build=False))
+    build(folder, find_parts(), values=value_files(build=False))
     server = SiteServer(folder)
     try:
         yield server

@@ -18,10 +18,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pasch.core.registry import game_ids
 from pasch.web.site import engine
 from pasch.web.site.build import build
-from pasch.web.site.command import SiteHandler
 from pasch.web.site.engine import Parts, find_parts
 from tests.e2e.browser import TIMEOUT_MILLISECONDS, Server, served
-from tests.e2e.site import SiteServer
+from tests.e2e.site import SiteHandler, SiteServer
 from tests.web.site.small_parts import small_parts
 
 #: keep the site on this device; wait until the page loads its files from there and has received all progress

@@ -26,10 +26,10 @@ from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.table.schema import PROTOCOL
-from pasch.web import lan, serve
+from pasch.web import serve
 from pasch.web.app import App
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
-from pasch.web.lan import Lan, LanInfo, own_addresses, shared_addresses
+from pasch.web.lan import Lan, LanInfo, own_addresses
 from pasch.web.serve import ServeError, address_for_others
 from tests.web.asgi import Browser
 
@@ -249,18 +249,10 @@ async def test_only_who_sits_at_the_machine_sees_and_opens_the_network(browser: 
         assert (await browser.post("/api/lan", body=body, **here)).status in (400, 413)
 
 
-@pytest.mark.settings(lan=Lan(lambda: SHARED))
 async def test_a_server_at_fixed_addresses_is_not_switched(browser: Browser) -> None:
     here: Any = {"client": "127.0.0.1", "headers": {"host": "localhost:8615"}}
-    assert (await browser.get("/api/addresses", **here)).json == {"addresses": SHARED, "open": None}
+    assert (await browser.get("/api/addresses", **here)).json == {"addresses": [], "open": None}
     assert (await browser.post("/api/lan", {"open": True}, **here)).json["code"] == "not-now"
-
-
-def test_addresses_are_those_at_which_it_listens_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "own_addresses", lambda: ["192.168.7.9", "10.1.2.3"])
-    assert shared_addresses("127.0.0.1", 8615, frozenset({"localhost"})) == []
-    assert shared_addresses("0.0.0.0", 8615, None) == [*SHARED, "http://10.1.2.3:8615"]
-    assert shared_addresses("0.0.0.0", 8615, frozenset({"192.168.7.9"})) == SHARED
 
 
 def test_what_no_other_machine_reaches_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from pasch.cli import options as opt
 
 @opt.command("pasch serve --max-disk 50GB")
 @opt.option("--host HOST", "0.0.0.0 lets other machines in.", default="127.0.0.1")
-@opt.option("--port PORT", "Default: 8615, or the next one that is free; 0 takes any.")
+@opt.option("--port PORT", "Default: 8615, or any if that is taken; 0 takes any.")
 @opt.store_options
 @opt.option("--open/--no-open", "Open the browser, if there is one.", into="open_browser", default=True)
 @opt.option(
@@ -134,8 +134,6 @@ def migrate_store(**_: Any) -> None:
 
 @opt.command("pasch site my-site --no-values")
 @click.argument("folder", metavar="DIR", type=opt.FOLDER)
-@opt.option("--serve", "Then serve it on this machine, to try it.")
-@opt.option("--port PORT", "For --serve.", default=8616)
 @opt.option(
     "--components FILE",
     "A box of your own, offered beside the usual one.",

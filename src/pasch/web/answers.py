@@ -124,19 +124,12 @@ class NotReady(msgspec.Struct, frozen=True):
     ready: Literal[False]
 
 
-class Health(msgspec.Struct, frozen=True):
-    """The server is healthy; the number of its tables in memory."""
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether the server can write, the number of its tables in memory, and why writing fails."""
 
-    status: Literal["ok"]
+    status: Literal["ok", "no storage"]
     tables: Annotated[int, Meta(ge=0)]
-
-
-class NoStorage(msgspec.Struct, frozen=True):
-    """Why writing fails now; the number of tables in memory."""
-
-    status: Literal["no storage"]
-    reason: str
-    tables: Annotated[int, Meta(ge=0)]
+    reason: str | None = None
 
 
 def game_files(game: str) -> dict[str, bytes]:

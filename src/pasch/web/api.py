@@ -46,8 +46,6 @@ from pasch.web.lan import Lan
 
 #: objects and lists in the body of one request: a long game to continue
 MAX_THINGS: Final = 40_000
-#: bodies longer than this are decoded in a thread
-THREAD_DECODE_BYTES: Final = 32 * 1024
 #: how long a request waits for the coach before it is answered with 202 and has to be repeated
 COACH_TIMEOUT_SECONDS: Final = 20.0
 #: bytes of reports and puzzles kept in memory
@@ -88,9 +86,8 @@ async def health(services: Services, request: Request) -> Response:
     """The health check for load balancers and supervisors: 503 while nothing can be written."""
     lobby = services.lobby
     reason = "the lease has expired" if lobby.lease.expired else lobby.store.trouble
-    if reason is not None:
-        return json_answer({"status": "no storage", "reason": reason, "tables": lobby.live}, 503)
-    return json_answer({"status": "ok", "tables": lobby.live})
+    health = answers.Health("ok" if reason is None else "no storage", lobby.live, reason)
+    return json_answer(health, 200 if reason is None else 503)
 
 
 async def games(services: Services, request: Request) -> Response:
@@ -139,8 +136,7 @@ async def _body(services: Services, request: Request, kind: Any, most: int) -> A
     """The decoded body of a request, read no further than its limit, and paid for."""
     with services.budgets.reading(address_of(request)) as count:
         body = await read_body(request, most, count)
-        decode = partial(_decoded, body, kind, most)
-        return await asyncio.to_thread(decode) if len(body) > THREAD_DECODE_BYTES else decode()
+        return await asyncio.to_thread(_decoded, body, kind, most)
 
 
 def _decoded(body: bytes, kind: Any, most: int) -> Any:

@@ -15,7 +15,7 @@ from pasch.table.puzzle import PracticeInfo, PuzzleInfo
 from pasch.table.refusals import Code
 from pasch.table.replay import ReplayPage
 from pasch.web import api, device, lan
-from pasch.web.answers import Checked, GameInfo, Health, NoStorage, NotReady, Rules
+from pasch.web.answers import Checked, GameInfo, Health, NotReady, Rules
 from pasch.web.api import Services
 from pasch.web.device import ImportResult
 from pasch.web.http import Request, Response
@@ -72,7 +72,7 @@ ENDPOINTS: Final = (
     ),
     Endpoint("GET", "/api/addresses", lan.show, {200: LanInfo}, where="server"),
     Endpoint("POST", "/api/lan", lan.change, {200: LanInfo}, ("not-now", *_BODY), body=LanWish, where="server"),
-    Endpoint("GET", "/healthz", api.health, {200: Health, 503: NoStorage}, where="server"),
+    Endpoint("GET", "/healthz", api.health, {200: Health, 503: Health}, where="server"),
     Endpoint("POST", "/api/device/save", device.save, {200: bytes}, where="device"),
     Endpoint("POST", "/api/device/load", device.load, {200: ImportResult}, where="device"),
     Endpoint("POST", "/api/device/delete", device.delete, {200: list[str]}, where="device"),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import socket
-from collections.abc import Callable, Collection
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -37,13 +35,6 @@ def _is_shared(address: str) -> bool:
     return not (read.is_loopback or read.is_link_local or read.is_unspecified)
 
 
-def shared_addresses(host: str, port: int, hosts: Collection[str] | None) -> list[str]:
-    """The origins under which others reach a server that listens at `host` and answers to `hosts` (None: to any)."""
-    if host not in ("0.0.0.0", "::"):
-        return []
-    return [f"http://{one}:{port}" for one in own_addresses() if hosts is None or one in hosts]
-
-
 def is_loopback(host: str) -> bool:
     """Whether a host name or address is that of the very machine."""
     try:
@@ -67,14 +58,11 @@ class LanWish(msgspec.Struct, frozen=True):
 
 
 class Lan:
-    """The addresses of a server that always listens at the same ones; `NetworkSwitch` opens further ones."""
-
-    def __init__(self, addresses: Callable[[], list[str]] = list) -> None:
-        self._addresses = addresses
+    """A server that always listens at the same addresses; `NetworkSwitch` opens further ones."""
 
     def info(self) -> LanInfo:
         """How it is now."""
-        return LanInfo(self._addresses())
+        return LanInfo([])
 
     async def switch(self, on: bool) -> None:
         """Let the network in, or no longer; Refusal if that is impossible."""
@@ -83,8 +71,7 @@ class Lan:
 
 async def show(services: Services, request: Request) -> Response:
     """Where others reach this server; for everybody else nothing."""
-    here = _is_here(request)
-    return json_answer(await asyncio.to_thread(services.lan.info) if here else LanInfo([]))
+    return json_answer(services.lan.info() if _is_here(request) else LanInfo([]))
 
 
 async def change(services: Services, request: Request) -> Response:

@@ -5,7 +5,6 @@ It contains everything that Pasch and its libraries log, warnings and uncaught e
 
 from __future__ import annotations
 
-import asyncio
 import faulthandler
 import json
 import logging
@@ -13,20 +12,16 @@ import sys
 import threading
 import time
 import traceback
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
 #: characters of a message, of each field, and of a traceback, of which the end is kept
 MAX_TEXT: Final = 2_000
 MAX_TRACE: Final = 8_000
-#: lines per minute of one kind; omitted lines are counted and reported
-MAX_ALIKE: Final = 30
+#: lines per minute of one logger and level
+MAX_ALIKE: Final = 100
 MINUTE: Final = 60.0
-#: kinds of lines that are counted separately; further kinds are counted together
-MAX_KINDS: Final = 20
 
 logger = logging.getLogger("pasch.web")
 
@@ -64,7 +59,7 @@ def _short(value: Any) -> Any:
 
 
 class BoundedHandler(logging.StreamHandler[TextIO]):
-    """Limits the lines of each kind per minute, and reports the number of omitted ones."""
+    """Limits the lines of each logger and level per minute; the next line tells how many were omitted."""
 
     def __init__(
         self,
@@ -75,41 +70,20 @@ class BoundedHandler(logging.StreamHandler[TextIO]):
         super().__init__(stream)
         self.setFormatter(formatter or JsonLines())
         self._clock = clock
-        self._since = clock()
-        #: the records of this minute by kind
-        self._kinds: Counter[tuple[str, str]] = Counter()
+        #: by logger and level: when the minute began, and the records since
+        self._minutes: dict[tuple[str, int], tuple[float, int]] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record unless a limit is reached; the caller holds the lock."""
-        if self._clock() - self._since >= MINUTE:
-            self._begin_minute()
-        kind = (record.name, str(record.msg)[:100])
-        if kind not in self._kinds and len(self._kinds) >= MAX_KINDS:
-            kind = ("", "")
-        self._kinds[kind] += 1
-        if self._kinds[kind] <= MAX_ALIKE:
-            super().emit(record)
-
-    def _begin_minute(self) -> None:
-        """Report the lines omitted in the last minute."""
-        for (name, message), count in self._kinds.items():
+        """Write a record unless the limit is reached; the caller holds the lock."""
+        kind, now = (record.name, record.levelno), self._clock()
+        begun, count = self._minutes.get(kind, (now, 0))
+        if now - begun >= MINUTE:
             if count > MAX_ALIKE:
-                summary = logging.LogRecord(name, logging.WARNING, "", 0, "lines omitted", (), None)
-                summary.fields = {"like": message, "more": count - MAX_ALIKE}
-                super().emit(summary)
-        self._kinds.clear()
-        self._since = self._clock()
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Write only the name of a record that cannot be formatted, not a traceback."""
-        failed = logging.LogRecord(record.name, logging.ERROR, "", 0, "failed to format a record", (), None)
-        with suppress(Exception):
-            self.stream.write(f"{self.format(failed)}\n")
-
-    def close(self) -> None:
-        with self.lock or nullcontext():
-            self._begin_minute()
-        super().close()
+                record.fields = {**getattr(record, "fields", {}), "omitted": count - MAX_ALIKE}
+            begun, count = now, 0
+        self._minutes[kind] = begun, count + 1
+        if count < MAX_ALIKE:
+            super().emit(record)
 
 
 def drop_trace_of_bad_text(record: logging.LogRecord) -> bool:
@@ -119,38 +93,18 @@ def drop_trace_of_bad_text(record: logging.LogRecord) -> bool:
     return True
 
 
-def log_loop_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an exception that no task awaited."""
-    problem = context.get("exception")
-    fields = {name: str(value) for name, value in context.items() if name not in ("message", "exception")}
-    what = context.get("message") or "failed in the event loop"
-    logging.getLogger("asyncio").error(what, exc_info=problem, extra={"fields": fields})
-
-
 def _log_unhandled(failed: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
     """Log an exception that ends a thread, or that Python cannot raise."""
     logger.critical("uncaught exception", exc_info=failed.exc_value)
 
 
-@contextmanager
-def captured(home: bool = False) -> Iterator[None]:
+def capture(home: bool = False) -> None:
     """Write all log records to stderr as JSON lines; at home only warnings and errors, as plain lines."""
     handler = BoundedHandler(sys.stderr, formatter=PlainLines() if home else JsonLines())
-    root = logging.getLogger()
-    before = root.handlers[:], root.level
-    root.handlers[:] = [handler]
-    root.setLevel(logging.WARNING)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("pasch").setLevel(logging.WARNING if home else logging.INFO)
     logging.captureWarnings(True)
     logging.getLogger("uvicorn.error").addFilter(drop_trace_of_bad_text)
-    hooks = threading.excepthook, sys.unraisablehook
     threading.excepthook = sys.unraisablehook = _log_unhandled
     if not faulthandler.is_enabled():
         faulthandler.enable()
-    try:
-        yield
-    finally:
-        threading.excepthook, sys.unraisablehook = hooks
-        logging.captureWarnings(False)
-        root.handlers[:], root.level = before
-        handler.close()

@@ -14,7 +14,6 @@ import threading
 import webbrowser
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +37,7 @@ from pasch.table.schema import DiceMode, NewTable, SeatRequest
 from pasch.web import logs
 from pasch.web.app import App
 from pasch.web.files import MountedSite
-from pasch.web.lan import Lan, LanInfo, is_loopback, own_addresses, shared_addresses
+from pasch.web.lan import Lan, LanInfo, is_loopback, own_addresses
 from pasch.web.site.page import read_origin
 from pasch.web.throttle import BACKLOG, ServerConfig
 
@@ -49,10 +48,10 @@ SWITCH_SECONDS: Final = 0.001
 
 #: the port, unless it is taken
 PORT: Final = 8615
-#: the number of further ports to try
-MAX_PORTS_TRIED: Final = 20
 #: how long a stopping server waits for its connections, in seconds
 GRACE_SECONDS: Final = 5
+#: the most open files of a process that are asked for
+MAX_FILES: Final = 2**20
 #: files that are no connections: the log, helper processes, modules
 RESERVED_FILES: Final = 128
 
@@ -62,8 +61,8 @@ class ServeError(PaschError):
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket on this port; without one, on the first free port from the usual one on."""
-    wanted = [port] if port is not None else [*range(PORT, PORT + MAX_PORTS_TRIED), 0]
+    """A listening socket on this port; without one, on the usual port or, if that is taken, on any."""
+    wanted = [PORT, 0] if port is None else [port]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     problem = ""
     for one in wanted:
@@ -108,18 +107,16 @@ def has_screen() -> bool:
 
 
 def raise_file_limit() -> int:
-    """Raise the limit of open files of this process to the system's maximum; return it."""
+    """Raise the limit of open files of this process as far as the system allows; return it."""
     if sys.platform == "win32":
-        return 2**16
+        return MAX_FILES
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     with suppress(OSError, ValueError):
-        resource.setrlimit(
-            resource.RLIMIT_NOFILE, (2**20 if hard == resource.RLIM_INFINITY else hard, hard)
-        )
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return 2**20 if soft == resource.RLIM_INFINITY else soft
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def max_connections(limits: Limits, files: int, several: bool = False) -> int:
@@ -261,7 +258,8 @@ def serve(
     """
     site_origins, mounted = [read_origin(site) for site in sites], MountedSite(offline) if offline else None
     listener, startup = listen(host, port), startup or Startup()
-    with logs.captured(home), closing(listener):
+    logs.capture(home)
+    with closing(listener):
         chosen: int = listener.getsockname()[1]
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0") else f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{chosen}/"
@@ -272,7 +270,6 @@ def serve(
         connections = max_connections(limits, raise_file_limit(), several=log.lease is not None)
 
         async def run() -> None:
-            asyncio.get_running_loop().set_exception_handler(logs.log_loop_failure)
             await lobby.open()
             click.echo(f"Pasch is at {address} (Ctrl-C stops it; games are kept in {where})")
 
@@ -280,8 +277,7 @@ def serve(
                 return _Server(app.answering_to(names), connections, log, second)
 
             switch = NetworkSwitch(chosen, make) if is_loopback(host) else None
-            fixed = Lan(partial(shared_addresses, host, chosen, hosts))
-            app = App(lobby, sites=site_origins, offline=mounted, lan=switch or fixed)
+            app = App(lobby, sites=site_origins, offline=mounted, lan=switch)
             try:
                 url = await startup.run(lobby, address)
                 if lan and switch is not None:

@@ -16,8 +16,6 @@ from pasch.web.security import policy
 #: the server for tables with friends is the one that serves the site
 SELF: Final = "self"
 _ORIGIN: Final = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?")
-#: ports that browsers leave out
-_USUAL: Final = re.compile(r"(?<=^http)(://.*):80$|(?<=^https)(://.*):443$")
 _LOADED: Final = re.compile(r'<(script|link)([^>]*?) (src|href)="/((?:static/|manifest\.)[^"]+)"')
 
 
@@ -67,7 +65,7 @@ class BadOrigin(PaschError):
 
 def read_origin(written: str) -> str:
     """The origin as browsers write it."""
-    origin = _USUAL.sub(r"\1\2", written.rstrip("/").lower())
+    origin = written.rstrip("/").lower()
     if not _ORIGIN.fullmatch(origin):
         raise BadOrigin("{written}: write it as https://pasch.example", written=written)
     return origin
