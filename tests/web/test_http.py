@@ -19,11 +19,11 @@ from pasch.table import replay
 from pasch.web import files
 from pasch.web.endpoints import ENDPOINTS
 from pasch.web.files import STATIC
-from pasch.web.security import policy
+from pasch.web.security import HEADERS, policy
 from pasch.web.site.bundle import _entry_points
 from tests.games_of_others.installing import PIG, beside
 from tests.table.test_coach import Slow
-from tests.web.asgi import HOST, Browser, ScriptedHelper, server
+from tests.web.asgi import Browser, ScriptedHelper, server
 from tests.web.test_playing import SHORT
 
 GAMES = [game.id for game in all_games()]
@@ -60,7 +60,7 @@ async def test_every_answer_has_headers_that_forbid_what_is_not_needed(
     others = ("/static/app/main.js", "/api/games", "/nowhere", "/api/tables/x/record", "/healthz")
     for path in (*pages, *others):
         headers = (await browser.get(path)).headers
-        assert headers["content-security-policy"] == policy(HOST)
+        assert headers["content-security-policy"] == f"{policy()}; frame-ancestors 'none'"
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cache-control"] in ("no-cache", "no-store")
@@ -68,10 +68,10 @@ async def test_every_answer_has_headers_that_forbid_what_is_not_needed(
 
 
 def test_the_policy_allows_nothing_but_what_comes_from_here() -> None:
-    rules = dict(part.strip().split(" ", 1) for part in policy(HOST).split(";"))
+    rules = dict(part.strip().split(" ", 1) for part in HEADERS["content-security-policy"].split(";"))
     assert rules["default-src"] == "'none'" and rules["script-src"] == "'self'" == rules["style-src"]
     assert {rules[name] for name in ("base-uri", "form-action", "frame-ancestors")} == {"'none'"}
-    assert "unsafe" not in policy(HOST) and "*" not in policy(HOST)
+    assert "unsafe" not in policy() and "*" not in policy()
 
 
 async def test_a_page_has_modules_of_one_version(small: Path, tmp_path: Path) -> None:

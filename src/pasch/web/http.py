@@ -34,10 +34,6 @@ TYPES: Final = {
     ".wasm": "application/wasm",
     ".zip": "application/zip",
 }
-#: what gets shorter by compressing it
-COMPRESSED: Final = frozenset(
-    kind for suffix, kind in TYPES.items() if suffix not in (".png", ".ico", ".wav", ".zip")
-)
 #: keys of a request's scope: the address that pays, and whether another server forwarded it
 ADDRESS, FORWARDED = "pasch.address", "pasch.forwarded"
 #: the codes with which a WebSocket is closed: there is no such table; the client reconnects, at once or after a while;
@@ -154,7 +150,7 @@ def common(body: bytes, kind: str = JSON) -> Kept:
     What belongs to a table never is compressed: there are too many of them, and the length of the answer would say
     something about the secrets in it.
     """
-    return Kept.of(body, kind, kind in COMPRESSED)
+    return Kept.of(body, kind, pack=True)
 
 
 def fresh(request: Request, kept: Kept) -> Response:

@@ -15,7 +15,6 @@ from pasch.core.registry import game_ids
 from pasch.core.version import VERSION
 from pasch.table import schema
 from pasch.table.refusals import CODES, Code
-from pasch.table.replay import PAGE
 from pasch.web.api import KIND, MAX_SEED
 from pasch.web.endpoints import Endpoint, endpoints_of
 
@@ -23,32 +22,17 @@ _REF: Final = "#/components/schemas/{name}"
 
 
 _TEXT: Final = {"type": "string"}
-#: the description of each parameter
+#: the type of each parameter
 _PARAMETERS: Final[dict[str, dict[str, Any]]] = {
-    "game": {"schema": {**_TEXT, "enum": list(game_ids())}},
-    "table": {"schema": _TEXT},
-    "language": {"schema": {**_TEXT, "enum": list(languages())}},
-    "from": {
-        "schema": {"type": "integer", "default": 0},
-        "description": f"a position on the page, of which each has {PAGE}; -1: the last position",
-    },
-    "date": {
-        "schema": {**_TEXT, "format": "date"},
-        "description": "a day from 2000-01-01 to 2199-12-31; without it the server's day in UTC",
-    },
-    "seed": {
-        "schema": {**_TEXT, "maxLength": MAX_SEED, "default": ""},
-        "description": "the same seed gives the same puzzle",
-    },
-    "difficulty": {"schema": {"enum": list(DIFFICULTIES)}},
-    "kind": {
-        "schema": {**_TEXT, "pattern": KIND.pattern},
-        "description": "the slug of a kind of mistake, as a puzzle's `habit` has it",
-    },
-    "coach": {
-        "schema": _TEXT,
-        "description": "`no`: without the coach's numbers, so without waiting for them",
-    },
+    "game": {**_TEXT, "enum": list(game_ids())},
+    "table": _TEXT,
+    "language": {**_TEXT, "enum": list(languages())},
+    "from": {"type": "integer", "default": 0},
+    "date": {**_TEXT, "format": "date"},
+    "seed": {**_TEXT, "maxLength": MAX_SEED, "default": ""},
+    "difficulty": {"enum": list(DIFFICULTIES)},
+    "kind": {**_TEXT, "pattern": KIND.pattern},
+    "coach": {"enum": ["no"]},
 }
 
 
@@ -56,7 +40,7 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     places = dict.fromkeys(re.findall(r"{(\w+)}", endpoint.path), "path")
     places |= dict.fromkeys(endpoint.query, "query")
     return [
-        {"name": name, "in": place, "required": place == "path", **_PARAMETERS[name]}
+        {"name": name, "in": place, "required": place == "path", "schema": _PARAMETERS[name]}
         for name, place in places.items()
     ]
 

@@ -32,7 +32,23 @@ MAX_PATH: Final = 300
 REFUSAL_DELAY_SECONDS: Final = 1.0
 MAX_HELD_BACK: Final = 300
 
-_HEADERS: Final = {
+
+def policy(server: str = "", scripts: str = "") -> str:
+    """The Content-Security-Policy of a page: only what its own server serves.
+
+    A site may name the server of its tables with friends, and allows a few `scripts` more.
+    """
+    friends = f" {server} {server.replace('http', 'ws', 1)}" if server else ""
+    return (
+        f"default-src 'none'; script-src 'self'{scripts and ' '}{scripts}; style-src 'self'; "
+        f"img-src 'self' data:; connect-src 'self'{friends}; manifest-src 'self'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+HEADERS: Final = {
+    # pages cannot say themselves where they may be framed
+    "content-security-policy": f"{policy()}; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
@@ -40,24 +56,6 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
-def policy(host: str = "", server: str = "", scripts: str = "") -> str:
-    """The Content-Security-Policy: only what this server serves.
-
-    A site has no `host`; it may name the server of its tables with friends, and allows a few `scripts` more.
-    """
-    # older browsers do not count a WebSocket as 'self'
-    sockets = f" ws://{host} wss://{host}" if host else ""
-    if server:
-        sockets += f" {server} {server.replace('http', 'ws', 1)}"
-    allowed = (
-        f"default-src 'none'; script-src 'self'{scripts and ' '}{scripts}; style-src 'self'; "
-        f"img-src 'self' data:; connect-src 'self'{sockets}; manifest-src 'self'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    # pages cannot say themselves where they may be framed
-    return f"{allowed}; frame-ancestors 'none'" if host else allowed
 
 
 class Guard:
@@ -76,11 +74,9 @@ class Guard:
         self._held_back: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope["headers"])
-        host = headers.get(b"host", b"").decode("latin-1")
         try:
             self._pay(scope)
-            self._check(scope, headers, host)
+            self._check(scope)
         except Refusal as refusal:
             if isinstance(refusal, TooFast):
                 await self._hold_back(scope[ADDRESS])
@@ -91,8 +87,8 @@ class Guard:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answered = MutableHeaders(scope=message)
-                answered.update(_HEADERS)
-                answered.setdefault("content-security-policy", policy(host))
+                for name, value in HEADERS.items():
+                    answered.setdefault(name, value)
             await send(message)
 
         return await self._app(scope, receive, send_with_headers)
@@ -116,7 +112,9 @@ class Guard:
             if not self._held_back[address]:
                 del self._held_back[address]
 
-    def _check(self, scope: Scope, headers: dict[bytes, bytes], host: str) -> None:
+    def _check(self, scope: Scope) -> None:
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
         # no file system or database need be asked for a name with NUL, a line feed or half a character in it
         if len(scope["path"]) > MAX_PATH or not scope["path"].isprintable():
             raise Refusal("not-found", "there is no such page")
@@ -139,5 +137,5 @@ async def reject(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -
     if scope["type"] == "websocket":
         await receive()
     answer = refuse(refusal)
-    answer.headers |= _HEADERS
+    answer.headers |= HEADERS
     await answer(scope, receive, send)

@@ -49,18 +49,18 @@ def value_files(tell: Tell = lambda line: None, build: bool = True) -> dict[str,
                 if not {path.stem for path in found}.issuperset(values.tables):
                     tell(f"{kind.title}: {', '.join(values.tables)} …")
                 with suppress(NotKept, _TooLong):
-                    values.prepare(_limited(time.monotonic))
+                    values.prepare(_limited())
                     # one that is open already is not opened again
                     found.update(cache_folder() / f"{name}.table" for name in values.tables)
     small = [path for path in sorted(found) if path.stat().st_size <= MAX_BYTES]
     return {path.name: path.read_bytes() for path in small}
 
 
-def _limited(clock: Callable[[], float]) -> Progress:
-    begun = clock()
+def _limited() -> Progress:
+    begun = time.monotonic()
 
     def report(done: float, step: str) -> None:
-        elapsed = clock() - begun
+        elapsed = time.monotonic() - begun
         if elapsed > FIRST_SECONDS and elapsed > MAX_SECONDS * done:
             raise _TooLong
 
