@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pasch.table.limits import Limits
-from pasch.table.log import LiveTable, Presence
+from pasch.table.log import LiveTable
 from tests.table.test_coach import Slow
 from tests.web.asgi import NO_LIMITS, Browser, Clock, ScriptedHelper, Socket, server
 
@@ -27,27 +26,6 @@ async def leave(guest: Socket, mine: Socket) -> dict[str, Any]:
     """Cut the guest's connection and return the message that the other one receives."""
     await guest.vanish()
     return await mine.hear("table")
-
-
-def test_an_absence_is_counted_from_the_moment_it_begins() -> None:
-    clock = Clock()
-    presence = Presence(2, Limits(lend_after=60, gone_after=900), clock)
-    # nobody knows what was before the table was loaded
-    assert presence.away(0) == presence.away(1) == "short"
-    clock.now += 3600
-    assert presence.update([0]) and not presence.update([0])
-    assert (presence.away(0), presence.away(1)) == (None, "gone")
-    assert presence.next_change([0, 1]) is None
-    assert presence.update([])
-    assert (presence.away(0), presence.next_change([0])) == ("short", 60)
-    clock.now += 59.5
-    assert (presence.away(0), presence.next_change([0])) == ("short", 0.5)
-    clock.now += 0.5
-    assert (presence.away(0), presence.next_change([0])) == ("long", 840)
-    clock.now += 840
-    assert (presence.away(0), presence.next_change([0])) == ("gone", None)
-    presence.notice(0)
-    assert presence.away(0) == "short"
 
 
 async def test_a_seat_is_lent_only_after_a_minute_and_at_the_level_of_the_table(

@@ -11,11 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from tools import texts
 
-from pasch.core.options import option_specs
 from pasch.core.registry import all_games
-from pasch.core.texts import translated
-from pasch.terminal import language
-from pasch.terminal.games import rules_text
 from pasch.web import answers
 from pasch.web.files import STATIC
 from tests.web.nodejs import need_typescript
@@ -127,15 +123,6 @@ def test_no_text_is_the_plural_of_another(language: str) -> None:
     every = [message.id for owner in OWNERS for message in messages(language, owner)]
     several = {(one, other) for one, other in (m for m in every if not isinstance(m, str)) if one != other}
     assert {other for _, other in several} & {m for m in every if isinstance(m, str)} == set()
-
-
-def test_options_are_explained_in_the_terminal_from_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "_language", "de")
-    for game in GAMES:
-        text = rules_text(game.id)
-        for spec in option_specs(game.Options):
-            explanation = translated(spec.explanation, "de", game.id)
-            assert explanation != spec.explanation and explanation in text
 
 
 @pytest.mark.parametrize(("page", "part"), [("index", "busy"), ("index", "noscript"), ("offline", "main")])

@@ -110,12 +110,6 @@ def a_seed_that_does_not_fit() -> Case:
     return case
 
 
-def other_options() -> Case:
-    case = played("fiese15")
-    case.seen["agreed"]["options"]["gambler"] = True
-    return case
-
-
 def a_box_of_nines() -> Case:
     case = played("sixbysix")
     box = copy.deepcopy(case.seen["agreed"]["components"])
@@ -195,9 +189,7 @@ LIES: dict[str, Lie] = {
     "a seed that does not fit": Lie(a_seed_that_does_not_fit, "seed"),
     "another table": Lie(lambda: played(table="another-table"), "table", verify=False),
     "another game": Lie(lambda: Case(played("joker2").receipt, played().seen), "agreed", verify=False),
-    "other options": Lie(other_options, "agreed", verify=False),
     "a box of nines": Lie(a_box_of_nines, "agreed"),
-    "events given by another game": Lie(lambda: played(given=2), "agreed", verify=False),
     # the first roll is bad for a player: claim that another game gave it
     "given later": Lie(lambda: changed(given=1), "agreed"),
     "real dice": Lie(lambda: changed(dice="real", commitment=None, seed=None, chance=[]), "dice"),

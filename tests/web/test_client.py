@@ -55,16 +55,6 @@ def test_nothing_is_asked_for_by_an_absolute_address() -> None:
     assert [str(file) for file in files if absolute.search(file.read_text("utf-8"))] == []
 
 
-def test_no_style_sheet_asks_the_system_for_its_colours() -> None:
-    """What asks for `prefers-color-scheme` keeps the system's colours whatever is chosen; `light-dark()` does not."""
-    sheets = [
-        *STATIC.glob("css/*.css"),
-        *filter(None, (find_file(game, "board.css") for game in game_ids())),
-    ]
-    assert len(sheets) > 5
-    assert not [str(sheet) for sheet in sheets if "prefers-color-scheme" in sheet.read_text("utf-8")]
-
-
 def test_the_lock_file_of_npm_names_no_host() -> None:
     lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
     packages = {name: package for name, package in lock["packages"].items() if name}

@@ -11,7 +11,6 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from pasch.table.schema import PROTOCOL
 from pasch.web import logs
 from tests.web.asgi import Browser
 
@@ -135,15 +134,6 @@ async def test_what_happens_is_counted(browser: Browser) -> None:
         assert after[f"pasch_{quiet}"] == 0
     await player.vanish()
     assert (await numbers(browser))["pasch_tables idle"] == 1
-
-
-async def test_a_client_that_does_not_read_is_seen(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", "here")
-    slow = browser.open(made["id"], slow=True)
-    player = await browser.join(made["id"], *made["seats"].values())
-    slow.say({"type": "hello", "tokens": [made["watch"]], "protocol": PROTOCOL})
-    await player.done("roll")
-    assert (await numbers(browser))["pasch_unsent_bytes"] > 0
 
 
 async def test_nobodys_name_token_or_table_is_in_it(browser: Browser) -> None:

@@ -59,14 +59,6 @@ def test_other_languages_change_nothing_but_words(game: str) -> None:
         assert other == english
 
 
-@pytest.mark.parametrize("game", LESSONS)
-def test_a_table_can_begin_where_it_ends(game: str) -> None:
-    lesson = sent(game)
-    assert len(lesson["events"]) == sum(len(moment.events) for moment in moments(game))
-    assert lesson["table"]["phase"] == "playing"
-    assert [seat["kind"] for seat in lesson["table"]["seats"]][YOU] == "here"
-
-
 def test_hands_of_others_stay_hidden_in_lessons() -> None:
     hidden = [game for game in LESSONS if any(m.state.view(YOU) != m.state for m in moments(game))]
     assert hidden

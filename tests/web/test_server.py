@@ -20,7 +20,6 @@ from tools.serving import PASCH, ServerProcess
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from pasch.core.folders import data_folder
 from pasch.store.sqlite import SqliteStore
 from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
@@ -94,13 +93,6 @@ def test_it_stops_in_peace_and_logs_no_token(
         assert token not in server.logged + out
 
 
-def test_a_log_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "tables.sqlite").write_bytes(b"no database at all " * 100)
-    with pytest.raises(RuntimeError, match="not a database") as ended:
-        ServerProcess(tmp_path / "server.log", "--data", str(tmp_path))
-    assert "Traceback" not in str(ended.value)
-
-
 def test_starting_imports_no_compiler_and_no_solver(tmp_path: Path) -> None:
     script = (
         "import sys, pasch.web.serve, pasch.web.app\n"
@@ -150,14 +142,6 @@ def test_a_server_for_this_machine_alone_answers_to_its_own_names_only(host: str
     # behind a proxy it answers to the names that it was given, too
     named = serve.names_of(host, ["Pasch.example.org"])
     assert named is not None and {"pasch.example.org", "localhost"} <= named
-
-
-def test_where_games_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PASCH_DATA", str(tmp_path))
-    assert data_folder(None) == tmp_path
-    assert data_folder(tmp_path / "own") == tmp_path / "own"
-    monkeypatch.delenv("PASCH_DATA")
-    assert data_folder(None).name == "pasch"
 
 
 @pytest.mark.parametrize(

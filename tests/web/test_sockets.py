@@ -31,16 +31,6 @@ async def test_two_tabs_are_one_seat(browser: Browser) -> None:
     assert await one.reach(two.version) == two.position
 
 
-async def test_everybody_sees_who_is_there(browser: Browser) -> None:
-    made = await browser.make("joker1", "here", "here")
-    watcher = await browser.join(made["id"], made["watch"])
-    mine = browser.open(made["id"])
-    await mine.hello(made["seats"]["0"], contribute=False)
-    assert [s["online"] for s in (await watcher.hear("table"))["table"]["seats"]] == [True, False]
-    await mine.vanish()
-    assert [s["online"] for s in (await watcher.hear("table"))["table"]["seats"]] == [False, False]
-
-
 async def test_wrong_tokens_open_nothing(browser: Browser) -> None:
     made, _ = await browser.alone()
     other, _ = await browser.alone()
@@ -127,18 +117,6 @@ async def test_a_websocket_without_a_hello_is_closed(browser: Browser) -> None:
         with pytest.raises(Closed, match="1008"):
             await socket.hear()
     await mine.done("name", seat=0, name="Ada")
-
-
-async def test_a_client_that_vanishes_in_the_middle_of_a_command(browser: Browser) -> None:
-    made, mine = await browser.alone()
-    for _ in range(20):
-        gone = await browser.join(made["id"], made["seats"]["0"])
-        gone.send("name", seat=0, name="Eve")
-        await gone.vanish()
-    mine.say({"type": "hello", "tokens": [made["seats"]["0"]], "protocol": PROTOCOL})
-    assert (await mine.ask("name", seat=0, name="Ada", version=99))["code"] == "old-version"
-    table = await browser.lobby.find(made["id"])
-    assert len(table.clients) == 1
 
 
 async def test_who_is_too_fast_is_refused_and_then_disconnected(tmp_path: Path) -> None:

@@ -366,18 +366,6 @@ async def test_who_does_not_read_is_cut_off_after_a_while(opened: Any, link: Lin
     assert link.closed and not link.unsent
 
 
-async def test_a_flood_over_a_real_network_stops_nobody(served: Served) -> None:
-    async with served.joined(0) as player:
-        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        writer.write(handshake(served.table))
-        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-        writer.write(FRAMES["ping"] * 500_000)
-        for number in range(20):
-            await say(player, type="name", id=f"n{number}", version=number, seat=0, name=f"Ada {number}")
-            await hear(player, "accepted")
-        writer.transport.abort()
-
-
 # --- a connection stays open as long as its client is at the table --------------------------------------
 
 
