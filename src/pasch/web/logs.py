@@ -20,7 +20,7 @@ from typing import Any, Final, TextIO
 MAX_TEXT: Final = 2_000
 MAX_TRACE: Final = 8_000
 #: lines per minute of one logger and level
-MAX_ALIKE: Final = 100
+MAX_ALIKE: Final = 50
 MINUTE: Final = 60.0
 
 logger = logging.getLogger("pasch.web")
