@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page
 
 from pasch.core.registry import find_game
 from pasch.solve.valuer import valuer
+from pasch.web.site import engine
 from pasch.web.site.build import build
 from pasch.web.site.engine import find_parts
 from pasch.web.site.values import value_files
-from tests.e2e.browser import SHORT, Person, Server
+from tests.e2e.browser import ROOT, SHORT, Person, Server
 
 #: follows a link as the page does
 GO = """async (path) => {
@@ -93,7 +95,10 @@ def served_site(folder: Path) -> Iterator[SiteServer]:
         values = valuer(find_game(game).agree(2, options))
         if values.plain:
             values.prepare_points()
-    build(folder, find_parts(), values=value_files(build=False))
+    with pytest.MonkeyPatch.context() as patch:
+        # bytecode is kept for the next run: making it takes longer than all else
+        patch.setattr(engine, "cache_folder", lambda: ROOT / "build" / "test-site")
+        build(folder, find_parts(), values=value_files(build=False))
     server = SiteServer(folder)
     try:
         yield server

@@ -1,7 +1,7 @@
 """Python for the browser: parts that other projects make, with bytecode in place of sources.
 
 With bytecode the engine starts in less than half the time. It has to be made by the Python that reads it, which runs in
-Node when a site is written. Where there is no Node a site has the sources.
+Node when a site is written. Where there is no Node a site has the sources. What was made is kept in the cache folder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import zipfile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
+from pasch.solve.tables import cache_folder
 from pasch.web.site.bundle import bundle
 
 #: the files of the npm package `pyodide` that a browser loads; the lock is rewritten, see `lock`
@@ -140,12 +142,19 @@ def compiled(pyodide: Path, archive: bytes, bare: bool = False) -> bytes:
     node = find_node()
     if node is None:
         return archive
-    with tempfile.TemporaryDirectory() as scratch:
-        source, target = Path(scratch) / "source.zip", Path(scratch) / "target.zip"
-        source.write_bytes(archive)
-        command = [node, SCRIPT, pyodide, source, target, "2" if bare else "0"]
-        subprocess.run(command, check=True, capture_output=True)
-        return target.read_bytes()
+    level = "2" if bare else "0"
+    matter = (archive, SCRIPT.read_bytes(), (pyodide / "package.json").read_bytes(), level.encode())
+    digest = hashlib.sha256(b"".join(matter)).hexdigest()
+    kept = cache_folder() / f"site-{digest[:20]}.zip"
+    if not kept.is_file():
+        with tempfile.TemporaryDirectory() as scratch:
+            source, target = Path(scratch) / "source.zip", Path(scratch) / "target.zip"
+            source.write_bytes(archive)
+            subprocess.run([node, SCRIPT, pyodide, source, target, level], check=True, capture_output=True)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_path(kept) as path:
+                shutil.copyfile(target, path)
+    return kept.read_bytes()
 
 
 def engine_files(parts: Parts) -> dict[str, bytes]:
