@@ -106,7 +106,7 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
         (["restore", "FOLDER/none", "--data", "FOLDER/new"], "there is no log"),
         (["restore", "FOLDER/there", "--data", "FOLDER/new"], "not a database"),
         (["restore", "FOLDER/torn", "--data", "FOLDER/new"], "damaged"),
-        (["migrate-store", "FOLDER/old", "FOLDER/../FOLDERNAME/old"], "the same"),
+        (["migrate-store", "FOLDER/old", "FOLDER/there/../old"], "the same"),
         (["migrate-store", "postgresql://there/log", "postgresql://there/log"], "the same"),
         (["forget", "--data", "FOLDER/old"], "say which"),
         (["forget", "--older-than", "90d", "--state", "all", "--table", "t0", "--data", "FOLDER/old"], "say which"),
