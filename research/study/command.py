@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pasch.cli.options import FILE, workers_option
-from pasch.core.atomic_file import atomic_text
+from pasch.core.files import atomic_text
 from pasch.core.registry import all_games, find_game
 from pasch.terminal.screen import console, watched
 from research.study.measure import PARTS, StudyPlan, measure_study, usual_players

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pasch.core.atomic_file import atomic_text
+from pasch.core.files import atomic_text
 from pasch.core.registry import find_game
 from pasch.terminal.saved import SavedError, SavedGame
 from tests.terminal.conftest import Pasch

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import OptionError
+from pasch.core.files import atomic_path
 from pasch.lab.score_statistics import ScoreStatistics, round_width
 
 #: without its yellow, which is too pale for lines on white

@@ -23,8 +23,8 @@ from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
-from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
+from pasch.core.files import atomic_path
 from pasch.core.game import Game
 from pasch.solve.valuer import Progress, no_progress, valuer
 

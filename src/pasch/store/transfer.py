@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from pasch.core.atomic_file import atomic_path
+from pasch.core.files import atomic_path
 from pasch.store import sqlite
 from pasch.store.base import Store, StoredTable, StoreError, Write
 from pasch.store.batch import Batch

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from pasch.core.errors import PaschError
-from pasch.core.folders import data_folder
+from pasch.core.files import data_folder
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import all_games, find_game
 from pasch.core.texts import markdown_table, rendered, rules_markdown

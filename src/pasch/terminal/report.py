@@ -16,8 +16,8 @@ from pasch.coach.html import page
 from pasch.coach.practice import HabitFigures, Interval, SeatPractice, habit_figures, interval, practice
 from pasch.coach.puzzle_plan import has_puzzles
 from pasch.coach.report import report
-from pasch.core.atomic_file import atomic_text
 from pasch.core.errors import PaschError
+from pasch.core.files import atomic_text
 from pasch.core.match import Match
 from pasch.core.registry import find_game
 from pasch.terminal.board import find_board

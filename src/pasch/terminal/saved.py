@@ -14,11 +14,10 @@ from typing import Any, Final, Literal, Self
 
 import msgspec
 
-from pasch.core.atomic_file import atomic_path, atomic_text
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
 from pasch.core.fair import SEED_BYTES, dice_key
-from pasch.core.folders import data_folder
+from pasch.core.files import atomic_path, atomic_text, data_folder
 from pasch.core.game import Game
 from pasch.core.match import Match
 from pasch.core.registry import find_game

@@ -15,8 +15,8 @@ import click
 import msgspec
 from rich.console import Console
 
-from pasch.core.atomic_file import atomic_text
 from pasch.core.errors import OptionError
+from pasch.core.files import atomic_text
 from pasch.core.registry import find_game
 from pasch.lab.checkpoint import Checkpoint
 from pasch.lab.plots import check_plot, draw_scores

@@ -14,7 +14,7 @@ from typing import IO
 import click
 
 from pasch.core.errors import PaschError
-from pasch.core.folders import data_folder
+from pasch.core.files import data_folder
 from pasch.store import transfer
 from pasch.store.base import Store, StoreError, TableSummary
 from pasch.store.locate import FILE, is_database, log_file, open_store

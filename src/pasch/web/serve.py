@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 from uvicorn.loops.auto import auto_loop_factory
 
 from pasch.core.errors import PaschError
-from pasch.core.folders import data_folder
+from pasch.core.files import data_folder
 from pasch.core.registry import find_game
 from pasch.players.bots import is_bot
 from pasch.store.base import Store

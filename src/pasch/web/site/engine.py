@@ -16,8 +16,8 @@ import zipfile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pasch.core.atomic_file import atomic_path
 from pasch.core.errors import PaschError
+from pasch.core.files import atomic_path
 from pasch.solve.tables import cache_folder
 from pasch.web.site.bundle import bundle
 

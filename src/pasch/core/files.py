@@ -1,4 +1,4 @@
-"""Atomic file writing: a file is written completely or not at all."""
+"""Files that are written completely or not at all, and the folder of the user's own data."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+import platformdirs
 
 
 @contextmanager
@@ -42,3 +44,11 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
         return
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         yield file
+
+
+def data_folder(chosen: Path | None = None) -> Path:
+    """Where logs, saved games and records are kept: as chosen, else PASCH_DATA, else the system's place."""
+    if chosen is not None:
+        return chosen
+    own = os.environ.get("PASCH_DATA")
+    return Path(own) if own else platformdirs.user_data_path("pasch", appauthor=False)
