@@ -13,9 +13,8 @@ import pytest
 
 from pasch import new
 from pasch.core.components import GUESS, marked
-from pasch.core.languages import languages
 from pasch.core.registry import AnyGame, all_games, find_game
-from pasch.core.texts import rendered, rules_markdown
+from pasch.core.texts import languages, rendered, rules_markdown
 from pasch.core.words import counted, say
 from pasch.games.joker1.box import best_combination
 from pasch.terminal.games import rules_text

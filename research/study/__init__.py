@@ -1,6 +1,6 @@
 """Research tools: studies of games.
 
-    from pasch.coach.html import page
+    from pasch.coach.markdown import page
     from research.study.measure import StudyPlan, measure_study
     from research.study.study_document import document
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pasch.coach import html, markdown
+from pasch.coach import markdown
 from pasch.coach.markdown import number
 from pasch.core.record import FORMAT as RECORDS
 from pasch.core.registry import find_game
@@ -47,7 +47,7 @@ def page(study: Study) -> str:
     for name, heading, blocks in _sections(again):
         written += [f'<h2 id="{name}">{heading}</h2>', *blocks]
     text = "\n\n".join([*written, _footer(again)])
-    return html.page(f"{study.title}: a study", text, style=charts.STYLE, data=data)
+    return markdown.page(f"{study.title}: a study", text, style=charts.STYLE, data=data)
 
 
 def read(page: str) -> Study:

@@ -12,8 +12,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pasch.core import drawing
-from pasch.core.version import VERSION
+from pasch.core import VERSION, drawing
 
 __version__ = VERSION
 

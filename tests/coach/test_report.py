@@ -9,8 +9,8 @@ import pytest
 
 from pasch import find_game
 from pasch.coach.document import document
-from pasch.coach.html import page
 from pasch.coach.ledger import keep_ledger
+from pasch.coach.markdown import page
 from pasch.coach.report import Report, report
 from pasch.core.errors import PaschError, RecordError
 from tests.coach.games import play

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from pasch.core.languages import best_language, languages
 from pasch.core.options import option_specs, read_options
 from pasch.core.registry import AnyGame, all_games, find_file
-from pasch.core.texts import Step, howto, rules_markdown, translated
+from pasch.core.texts import Step, best_language, howto, languages, rules_markdown, translated
 from pasch.core.texts import _step as read_step
 
 OURS = [game for game in all_games() if find_file(game.id, "de.md")]

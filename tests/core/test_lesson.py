@@ -7,11 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from pasch.core.languages import languages
 from pasch.core.lesson import YOU, Moment, _numbers, has_lesson, lesson, lesson_game, moments
 from pasch.core.registry import all_games, find_game
 from pasch.core.state import CHANCE
-from pasch.core.texts import howto, translated
+from pasch.core.texts import howto, languages, translated
 
 #: Pasch's own games all have one; other people's may
 OWN = [game.id for game in all_games() if game.__module__.startswith("pasch.games.")]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pasch.core.languages import languages
 from pasch.core.registry import game_ids
+from pasch.core.texts import languages
 from tests.e2e.browser import DESKTOP, PHONE, Person
 from tests.e2e.conftest import Visit
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from pasch.core import languages, registry, texts
+from pasch.core import registry, texts
 from pasch.web import answers, files
 
 ROOT: Final = Path(__file__).parents[2]
@@ -59,7 +59,7 @@ def _forget() -> None:
         registry.find_game,
         registry.find_part,
         registry.find_data,
-        languages.languages,
+        texts.languages,
         texts.messages,
         texts.templates,
         answers.games,

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from pasch.core.languages import languages
+from pasch.core.texts import languages
 from tests.games_of_others.installing import PIG, ROOT, beside, install
 from tests.terminal.conftest import Pasch
 

@@ -9,9 +9,8 @@ import pytest
 
 from pasch import find_game
 from pasch.core.errors import PaschError
-from pasch.core.languages import languages
 from pasch.core.registry import game_ids
-from pasch.core.texts import messages
+from pasch.core.texts import languages, messages
 from pasch.core.words import counted, say
 from pasch.terminal import language
 from tests.coach.games import play

@@ -12,11 +12,10 @@ import pytest
 from pasch.coach import puzzle_plan
 from pasch.coach.puzzles import Puzzle, make_puzzle
 from pasch.coach.reasons import Habit
-from pasch.core.languages import languages
 from pasch.core.lesson import YOU, has_lesson, moments
 from pasch.core.record import Record
 from pasch.core.registry import AnyGame, all_games, game_ids
-from pasch.core.texts import rules_markdown
+from pasch.core.texts import languages, rules_markdown
 from pasch.table import jobs
 from pasch.table.helpers import describe_game
 from pasch.table.lesson import encoded_lesson, scenes

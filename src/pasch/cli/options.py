@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from pasch.core.errors import PaschError
-from pasch.core.languages import best_language, languages
+from pasch.core.texts import best_language, languages
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -10,19 +10,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from gettext import c2py
+from importlib import resources
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from pasch.core.components import GUESS
-from pasch.core.languages import LOCALE
 from pasch.core.registry import find_file, find_game, find_part
 from pasch.core.words import Sentence, say
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
+LOCALE: Final = resources.files("pasch").joinpath("locale")
 #: the text of an item, and the options with which it holds
 _CONDITION: Final = re.compile(r"(.*?)\s*(?:<!--(.*)-->)?")
 #: where a game's text shows the table of its box (see `Components.table`)
@@ -33,6 +34,19 @@ NOTE: Final = say("° our best guess; your box may show something else").templat
 _FIELD: Final = re.compile(r"\{(\w+)(?:!r)?\}")
 #: a numbered list; the lines of an item after its first are indented
 _LIST: Final = re.compile(r"(?:^\d+\. .*\n(?: +.*\n)*)+\n?", re.MULTILINE)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The tags of all languages, such as `de`, in alphabetical order."""
+    found = {file.name.removesuffix(".po") for file in LOCALE.iterdir() if file.name.endswith(".po")}
+    return tuple(sorted({"en", *found}))
+
+
+def best_language(wanted: Iterable[str]) -> str:
+    """The first of these languages that Pasch speaks (`de` for `de-AT`); English if it speaks none."""
+    tags = (tag.strip().lower().partition("-")[0] for tag in wanted)
+    return next((tag for tag in tags if tag in languages()), "en")
 
 
 @cache

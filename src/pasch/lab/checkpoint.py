@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import msgspec
 
+from pasch.core import VERSION
 from pasch.core.errors import PaschError
-from pasch.core.version import VERSION
 
 _TABLES: Final = """
 pragma synchronous = off;

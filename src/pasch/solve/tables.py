@@ -19,6 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
+from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
@@ -26,6 +27,8 @@ from typing import Any, BinaryIO, Final, Literal
 from pasch.core.errors import PaschError
 from pasch.core.files import atomic_path
 from pasch.core.game import Game
+from pasch.core.options import OptionSpec, option_specs
+from pasch.core.registry import AnyGame
 from pasch.solve.valuer import Progress, no_progress, valuer
 
 MAGIC = b"pasch table 1\n"
@@ -214,3 +217,19 @@ def chances_kept(game: Game[Any, Any]) -> bool:
     except NotKept:
         return False
     return True
+
+
+def variants(game: AnyGame) -> Iterator[Game[Any, Any]]:
+    """The game with every switch and choice, for one player, two players and the maximum number."""
+    specs = [spec for spec in option_specs(game.Options) if spec.kind != "number"]
+    for chosen in product(*map(settings, specs)):
+        for players in sorted({1, 2, game.seats[-1]}):
+            if players in game.seats:
+                yield game.agree(players, dict(zip([spec.name for spec in specs], chosen, strict=True)))
+
+
+def settings(spec: OptionSpec) -> list[Any]:
+    """The values of a switch or a choice; for a list, the lists with one item."""
+    if spec.kind == "switch":
+        return [False, True]
+    return [[choice] for choice in spec.choices] if spec.kind == "list" else list(spec.choices)

@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from pasch.coach.document import document
-from pasch.coach.html import page
+from pasch.coach.markdown import page
 from pasch.coach.practice import HabitFigures, Interval, SeatPractice, habit_figures, interval, practice
 from pasch.coach.puzzle_plan import has_puzzles
 from pasch.coach.report import report

@@ -21,9 +21,8 @@ from pasch.core.registry import all_games, find_game
 from pasch.core.state import State
 from pasch.players.levels import LEVELS
 from pasch.solve.solved import SolvedValues
-from pasch.solve.tables import cache_folder, chances_kept, code_folder, watching
+from pasch.solve.tables import cache_folder, chances_kept, code_folder, variants, watching
 from pasch.solve.valuer import MoveValue, Value, valuer
-from pasch.solve.variants import variants
 from pasch.terminal.board import find_board, seat_name
 from pasch.terminal.language import number, percent, sentence, shown, t, word
 from pasch.terminal.screen import console, table, watched

@@ -16,12 +16,11 @@ from msgspec import Meta
 from pasch.coach.puzzle_plan import has_puzzles
 from pasch.core.components import read_components
 from pasch.core.errors import ComponentError
-from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.options import OptionSpec, option_specs
 from pasch.core.registry import AnyGame, all_games, find_file, find_game, game_ids
 from pasch.core.state import State
-from pasch.core.texts import Step, forms, howto, messages, rendered, rules_markdown, translated
+from pasch.core.texts import Step, forms, howto, languages, messages, rendered, rules_markdown, translated
 from pasch.core.typical import percentiles
 from pasch.core.words import Sentence
 from pasch.table import limits, schema

@@ -17,9 +17,9 @@ from pasch.coach.puzzle_plan import DIFFICULTIES, has_puzzles, of_the_day
 from pasch.core.bounds import TooMuch, check_json
 from pasch.core.components import MAX_BOX_BYTES as MAX_FILE_BYTES
 from pasch.core.errors import PaschError
-from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import AnyGame, find_game, game_ids
+from pasch.core.texts import languages
 from pasch.table import coach
 from pasch.table.helpers import HelperFailed, NotYet
 from pasch.table.lesson import encoded_lesson

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pasch.core.languages import languages
+from pasch.core.texts import languages
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
 from pasch.web import answers, files, http, openapi

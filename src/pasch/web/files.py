@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from pasch.core.errors import PaschError
-from pasch.core.languages import best_language
 from pasch.core.registry import game_ids
+from pasch.core.texts import best_language
 from pasch.table.refusals import Refusal
 from pasch.web import answers
 from pasch.web.http import TYPES, Request, Response, common, fresh, kind_of

@@ -10,9 +10,9 @@ from typing import Any, Final
 import msgspec
 
 from pasch.coach.puzzle_plan import DIFFICULTIES
-from pasch.core.languages import languages
+from pasch.core import VERSION
 from pasch.core.registry import game_ids
-from pasch.core.version import VERSION
+from pasch.core.texts import languages
 from pasch.table import schema
 from pasch.table.refusals import CODES, Code
 from pasch.web.api import KIND, MAX_SEED

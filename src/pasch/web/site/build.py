@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pasch.core.errors import PaschError
-from pasch.core.languages import languages
 from pasch.core.lesson import has_lesson
 from pasch.core.registry import all_games, game_ids
+from pasch.core.texts import languages
 from pasch.table.lesson import encoded_lesson
 from pasch.web import answers
 from pasch.web.files import MANIFEST, STATIC, static_files, version_of

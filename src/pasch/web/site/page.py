@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pasch.core.errors import PaschError
-from pasch.core.languages import languages
+from pasch.core.texts import languages
 from pasch.web.security import policy
 
 #: the server for tables with friends is the one that serves the site

@@ -13,9 +13,8 @@ from pasch.core.options import option_specs
 from pasch.core.registry import AnyGame, all_games, find_part
 from pasch.players.base import LEARNED
 from pasch.players.levels import level_figures
-from pasch.solve.tables import NotKept, building, cache_folder, watching
+from pasch.solve.tables import NotKept, building, cache_folder, settings, variants, watching
 from pasch.solve.valuer import Progress, valuer
-from pasch.solve.variants import settings, variants
 from pasch.table.computers import FALLBACK
 
 #: a larger table is not carried
