@@ -40,7 +40,7 @@ def test_the_same_players_by_name_and_as_objects_play_the_same_batch() -> None:
     configured = pasch.find_game("joker1").agree(2, {"rounds": 1})
     made = pasch.batch(configured, [pasch.player("greedy"), pasch.player("random")]).play(50, "1")
     assert (named.scores == made.scores).all()
-    with pytest.raises(pasch.NoBatch, match="First is an object"):
+    with pytest.raises(pasch.NoBatch, match="First plays no batches"):
         pasch.batch(configured, [First(), "greedy"])
 
 

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-import platformdirs
-
 
 @contextmanager
 def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
@@ -50,5 +48,8 @@ def data_folder(chosen: Path | None = None) -> Path:
     """Where logs, saved games and records are kept: as chosen, else PASCH_DATA, else the system's place."""
     if chosen is not None:
         return chosen
-    own = os.environ.get("PASCH_DATA")
-    return Path(own) if own else platformdirs.user_data_path("pasch", appauthor=False)
+    if own := os.environ.get("PASCH_DATA"):
+        return Path(own)
+    import platformdirs  # not in a browser
+
+    return platformdirs.user_data_path("pasch", appauthor=False)
