@@ -179,6 +179,7 @@ def test_backs_of_fiese15() -> None:
         assert fresh == sorted(fresh)
 
 
+@pytest.mark.exhaustive
 def test_tiles_of_fiese15_to_come_are_guessed_and_worth_says_so() -> None:
     game = strips(2, handicap=True)
     values = strip_values(game)
