@@ -10,12 +10,13 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, partial
 from operator import attrgetter
+from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
 from pasch.core.game import Game
-from pasch.core.state import State
+from pasch.core.state import CHANCE, State
 from pasch.solve.graph import Graph
 from pasch.solve.keys import table_key
 from pasch.solve.scores import Distribution, rewards
@@ -249,21 +250,21 @@ class RepeatedTurn(NamedTuple):
     after: Sequence[int]
     #: by node: the expected points of the turn
     values: Sequence[float]
-    #: how many turns each seat has
-    rounds: int
+    #: by round, seat whose turn it is, and seat: how many turns that one has later
+    left: Sequence[Sequence[Sequence[int]]]
     #: what a turn is worth at its start
     fresh: float
 
 
 def worths_at(v: RepeatedTurn, s: Any, place: int, count: int, out: Any) -> None:
     """Write the mover's expected final score after each of the moves at this place; `s` is a state as numbers."""
-    rest, first = s.totals[s.seat] + (v.rounds - 1 - s.round) * v.fresh, v.first[v.nodes[place]]
+    rest, first = s.totals[s.seat] + v.left[s.round][s.seat][s.seat] * v.fresh, v.first[v.nodes[place]]
     for move in range(count):
         out[move] = rest + v.values[v.after[first + move]]
 
 
 class EqualTurnValues(TurnValues):
-    """Values of a game in which every turn begins alike, and every seat has one in each of its option `rounds`."""
+    """Values of a game in which every turn begins alike, whose option `rounds` says how many there are."""
 
     turn_fields = ("seat", "round", "totals")
     #: a number that tells the positions of a turn apart, from the config and the state as numbers
@@ -289,9 +290,7 @@ class EqualTurnValues(TurnValues):
     def read(self, arrays: Arrays) -> RepeatedTurn:
         graph, values = Graph(*(arrays[name] for name in Graph._fields)), arrays["values"].tolist()
         self._turn = Turn(graph, arrays["scores"], 0, values, ends=arrays["ends"])
-        return RepeatedTurn(
-            arrays["nodes"], graph.first, graph.target, values, self.game.options.rounds, values[0]
-        )
+        return RepeatedTurn(arrays["nodes"], graph.first, graph.target, values, self._left, values[0])
 
     @property
     def exact(self) -> Exact:
@@ -321,16 +320,33 @@ class EqualTurnValues(TurnValues):
         found: int = self.numbers().nodes[self.place(self.game.config, state.unpack())]
         return found
 
-    @property
+    @cached_property
+    def _left(self) -> list[list[list[int]]]:
+        """By round, seat whose turn it is, and seat: how many turns that one has later."""
+        state: Any = self.game.start()
+        turns, random = [(state.round, state.seat)], Random(1)
+        while not state.over:
+            chance = state.actor == CHANCE
+            state = state.apply(state.chance().sample(random) if chance else random.choice(state.moves()))
+            if not state.over and (state.round, state.seat) != turns[-1]:
+                turns.append((state.round, state.seat))
+        seats = range(self.game.players)
+        left = [[[0 for _ in seats] for _ in seats] for _ in range(turns[-1][0] + 1)]
+        later = [0 for _ in seats]
+        for played, seat in reversed(turns):
+            left[played][seat] = later.copy()
+            later[seat] += 1
+        return left
+
+    @cached_property
     def _turns(self) -> int:
         """How many turns a game has."""
-        rounds: int = self.game.options.rounds
-        return rounds * self.game.players
+        return 1 + sum(self.left(self.game.start()))
 
-    def left(self, state: Any) -> list[int]:
+    def left(self, state: Any) -> Sequence[int]:
         """How many turns each seat has after the one under way."""
-        rounds = self.game.options.rounds - 1 - state.round
-        return [rounds + (seat > state.seat) for seat in range(self.game.players)]
+        found: Sequence[int] = self._left[state.round][state.seat]
+        return found
 
     def later(self, state: Any) -> list[float]:
         fresh = self.numbers().fresh
