@@ -294,6 +294,19 @@ class Cards(Chance):
         made = ((event, self.cases(event)) for event in map(self._make, every))
         return tuple((event, cases) for event, cases in made if cases)
 
+    def pick(self, case: int) -> Event:
+        left, cards = [number for _, number in self.pack], []
+        there = sum(left)
+        for remaining in range(there, there - self._wanted, -1):
+            case, place = divmod(case, remaining)
+            which = 0
+            while place >= left[which]:
+                place -= left[which]
+                which += 1
+            left[which] -= 1
+            cards.append(self.pack[which][0])
+        return self.finish(tuple(cards))
+
     def step(self, prefix: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         if len(prefix) == self._wanted:
             return ()
