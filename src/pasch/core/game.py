@@ -71,8 +71,8 @@ class Game(ABC, Generic[O, C]):
     #: by phase: what chance brings, and the moves
     chances: Mapping[str, ChanceNode]
     choices: Mapping[str, Moves]
-    #: the last state whose moves were listed, and their codes
-    listed: tuple[State | None, list[int]] = (None, [])
+    #: the last state whose moves were listed, their codes, and its `s` if that was not used otherwise
+    listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if not isinstance(players, int):

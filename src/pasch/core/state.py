@@ -67,13 +67,23 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.actor < 0:
             return []
         game, choice = self.game, self.game.choices[self.phase]
-        state, codes = game.listed
+        state, codes, _ = game.listed
         if state is not self:
-            out = [0] * choice.most
-            codes = out[: choice.node.moves(game.config, s or self.unpack(), out)]
+            out, spare = [0] * choice.most, [] if s else [self.unpack()]
+            codes = out[: choice.node.moves(game.config, s or spare[0], out)]
             # a move is usually made right after the moves were listed
-            game.listed = self, codes
+            game.listed = self, codes, spare
         return codes
+
+    def _unpacked(self) -> Any:
+        """As `unpack`, but reuses the `s` left from listing the moves; the first caller takes it."""
+        state, _, spare = self.game.listed
+        if state is self:
+            try:
+                return spare.pop()
+            except IndexError:
+                pass
+        return self.unpack()
 
     def allows(self, code: int, s: Any) -> bool:
         """Whether a move is legal: exactly if `moves` writes it. Only views with hidden hands say it otherwise."""
@@ -131,7 +141,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             choice = game.choices[self.phase]
             if type(event) not in choice.node.events or event.seat != actor:
                 raise self.misplaced(event)
-            code, s = choice.of_seat[actor][1].get(event), self.unpack()
+            code, s = choice.of_seat[actor][1].get(event), self._unpacked()
             # what `moves` writes is legal and nothing else; `why_not` only explains
             if code is None or not self.allows(code, s):
                 if choice.node.why_not is None:
