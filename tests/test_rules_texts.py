@@ -16,7 +16,7 @@ from pasch.core.components import GUESS, marked
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.texts import languages, rendered, rules_markdown
 from pasch.core.words import counted, say
-from pasch.games.joker1.box import best_combination
+from pasch.games.joker1.box import standings
 from pasch.terminal.games import rules_text
 from pasch.terminal.language import use
 
@@ -51,7 +51,7 @@ def test_the_whole_turn_of_joker1_is_one(language: str) -> None:
     text = part("joker1", language, "A whole turn", "Ein ganzer Zug")
     rolls = [sorted(map(int, re.findall(r"\d", bold))) for bold in re.findall(r"\*\*(.*?)\*\*", text)]
     assert rolls == [sorted(event["roll"]) for event in events if "roll" in event]
-    assert best_combination(match.game.components, 0b111110) == ("große Straße", 20)
+    assert standings(match.game.components)[0b111110].best == ("große Straße", 20)
     assert " 20" in text and text.count("40") == 2
 
 

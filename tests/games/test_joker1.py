@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pasch.core.events import Roll
 from pasch.core.rules import mask_of, members
-from pasch.games.joker1.box import best_combination
+from pasch.games.joker1.box import standings
 from pasch.games.joker1.rules import Joker1, Joker1Options, Push
 from pasch.games.joker1.ways import every_push, push_tables, pushes
 from tests.games.rulebook import holds, labelled, play, refusal
@@ -175,7 +175,7 @@ def test_pushes_are_those_of_brute_force_and_a_roll_without_any_is_a_bust(
 def test_the_best_combination_is_that_of_a_plain_search(slides: int) -> None:
     up, box = set(members(slides)), Joker1.default_components()
     standing = (c for c in box.combinations if set(c.slides) == up or (not c.exact and set(c.slides) < up))
-    found = best_combination(box, slides)
+    found = standings(box)[slides].best
     assert (found[1] if found else None) == max((c.value for c in standing), default=None)
 
 

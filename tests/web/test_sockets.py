@@ -256,6 +256,36 @@ async def test_a_connection_that_is_closed_for_what_its_client_said_before_it_le
 # --- what is sent -------------------------------------------------------------------------------------
 
 
+async def test_what_cannot_be_sent_at_once_is_sent_in_order() -> None:
+    sent, ready, reads, ended = list[bytes](), list[bool](), asyncio.Event(), asyncio.Event()
+
+    async def send(message: Any) -> None:
+        await reads.wait()
+        sent.append(message["text"].encode())
+
+    async def receive() -> Any:
+        await ended.wait()
+        return {"type": "websocket.disconnect"}
+
+    def write(text: bytes) -> bool:
+        sent.extend([text] * bool(ready))
+        return bool(ready)
+
+    connection = Connection(cast(Any, None), send, Budgets(NO_LIMITS), "", write)
+    running = asyncio.create_task(connection.run(receive))
+    connection.send(b"first")
+    ready.append(True)
+    connection.send(b"second")  # the first one still waits
+    assert sent == []
+    reads.set()
+    while connection.unsent:
+        await asyncio.sleep(0)
+    connection.send(b"third")
+    assert sent == [b"first", b"second", b"third"]
+    ended.set()
+    await running
+
+
 def test_long_entries_fill_a_page_sooner() -> None:
     live = live_table("joker1", 2)
     for number in range(300):

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -22,6 +23,7 @@ from pasch.table.refusals import Refusal
 from pasch.web.forward import forward
 from pasch.web.http import ADDRESS, FORWARDED, NO_TABLE, RESTARTED, TOO_FAST, TRY_AGAIN
 from pasch.web.security import reject
+from pasch.web.throttle import WRITE
 
 logger = logging.getLogger("pasch.web")
 
@@ -34,7 +36,15 @@ CLOSE_SECONDS: Final = 0.5
 class Connection:
     """One client at one table: checks the rate of what comes, and keeps what goes in a bounded queue."""
 
-    def __init__(self, table: Authority, send: Send, budgets: Budgets, address: str) -> None:
+    def __init__(
+        self,
+        table: Authority,
+        send: Send,
+        budgets: Budgets,
+        address: str,
+        write: Callable[[bytes], bool] = lambda text: False,
+    ) -> None:
+        """`write` sends a text at once, if it can; what it leaves is queued."""
         self.address = address
         self.viewer = Viewer()
         self.welcomed = False
@@ -43,6 +53,7 @@ class Connection:
         self.unsent = 0
         self._table = table
         self._send = send
+        self._write = write
         self._budgets = budgets
         self._limits = budgets.limits
         #: consecutive messages above the rate
@@ -58,8 +69,8 @@ class Connection:
         self._closing = 0
 
     def send(self, message: bytes) -> None:
-        """Queue a message; a client whose backlog grows too large is disconnected."""
-        if self._closing:
+        """Send a message, now or later; a client whose backlog grows too large is disconnected."""
+        if self._closing or (not self._queue and self._write(message)):
             return
         self._queue.append(message)
         size = len(message)
@@ -188,7 +199,8 @@ class Sockets:
             return
         if table is None:
             return
-        connection = Connection(table, send, self.budgets, address)
+        offered = scope.get("extensions", {}).get(WRITE, {})
+        connection = Connection(table, send, self.budgets, address, **offered)
         table.connect(connection)
         self.here.add(connection)
         try:

@@ -17,7 +17,9 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame
+from websockets.http11 import Request
 
 from pasch.table.limits import Rate, RateLimiter
 from pasch.table.schema import MAX_MESSAGE_BYTES
@@ -38,6 +40,8 @@ MAX_HEAD_BYTES: Final = 16 * 1024
 KEEP_ALIVE_SECONDS: Final = 15
 #: seconds between pings to a client, and for its answer
 PING_SECONDS: Final = 20.0
+#: the ASGI extension by which texts are sent at once: no task has to be woken for each
+WRITE: Final = "pasch.write"
 #: connections that may wait to be accepted
 BACKLOG: Final = 2048
 
@@ -207,6 +211,22 @@ class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):
     """A WebSocket."""
 
     rate = WEBSOCKET_RATE
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.tasks:  # the handshake is valid
+            self.scope["extensions"][WRITE] = {"write": self.write_text}
+
+    def write_text(self, text: bytes) -> bool:
+        """Send a text without waiting; False if only `send` can, which waits until the client has read more."""
+        if self.disconnected or self.close_sent or not self.writable.is_set():
+            return False
+        try:
+            self.conn.send_text(text)
+        except InvalidState:
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) < MAX_PIECES:

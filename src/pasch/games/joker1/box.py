@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import itemgetter
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
@@ -103,10 +104,26 @@ def out_of_reach(combination: Combination, slides: int) -> bool:
     return combination.exact and bool(slides & ~mask_of(combination.slides))
 
 
-def best_combination(components: Joker1Components, slides: int) -> tuple[str, int] | None:
-    """Name and value of the best combination that stands with these slides up, if one does."""
-    standing = [(c.name, c.value) for c in components.combinations if fits(c, slides)]
-    return max(standing, key=itemgetter(1), default=None)
+class Standing(NamedTuple):
+    """What certain slides are worth."""
+
+    #: name and value of the best combination that stands, if one does
+    best: tuple[str, int] | None
+    #: the names of the combinations out of reach
+    lost: tuple[str, ...]
+
+
+@lru_cache(maxsize=128)
+def standings(components: Joker1Components) -> tuple[Standing, ...]:
+    """What stands and what is out of reach, by the slides that are up; tables with the same box share it."""
+    listed = components.combinations
+    return tuple(
+        Standing(
+            max([(c.name, c.value) for c in listed if fits(c, slides)], key=itemgetter(1), default=None),
+            tuple([c.name for c in listed if out_of_reach(c, slides)]),
+        )
+        for slides in range(1 << len(SLIDES))
+    )
 
 
 def max_points(g: Any) -> int:

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import MutableSequence, Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -32,7 +33,7 @@ from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.rolls import SHOWN, Groups
 from pasch.core.shapes import DiceShape
 from pasch.core.state import CHANCE, OVER, State
-from pasch.games.joker1.box import SLIDES, Joker1Components, best_combination, max_points
+from pasch.games.joker1.box import SLIDES, Joker1Components, Standing, max_points, standings
 from pasch.games.joker1.ways import ALL, SIX, every_push, push_tables, pushable
 
 #: a die showing this earns a joker
@@ -125,7 +126,12 @@ class Position(State, frozen=True):
     @property
     def combination(self) -> tuple[str, int] | None:
         """The combination that stands, name and value."""
-        return best_combination(self.game.components, self.slides)
+        return self.standing.best
+
+    @property
+    def standing(self) -> Standing:
+        """What the slides that are up are worth."""
+        return cast(Joker1, self.game).standings[self.slides]
 
 
 # --- a turn -----------------------------------------------------------------------------------------------
@@ -308,10 +314,14 @@ class Joker1(Game[Joker1Options, Joker1Components]):
     }
     parts = ("combination", "doubled by jokers")
 
+    @cached_property
+    def standings(self) -> Sequence[Standing]:
+        """What stands and what is out of reach, by the slides that are up."""
+        return standings(self.components)
+
     def configure(self) -> Config:
         options, box = self.options, self.components
-        standing = [best_combination(box, slides) for slides in range(ALL + 1)]
-        values = tuple(found[1] if found else -1 for found in standing)
+        values = tuple(standing.best[1] if standing.best else -1 for standing in self.standings)
         needs_one = options.first_six == "busts"
         tables = SHOWN, *push_tables(box.dice)
         return Config(self.players, options.rounds, box.dice, box.jokers, needs_one, values, *tables)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from pasch.core.events import Event
-from pasch.games.joker1.box import out_of_reach
 from pasch.games.joker1.rules import Next, Position, Push, score
 
 
@@ -32,7 +31,6 @@ def rolls_automatically(before: Position, event: Event) -> bool:
 
 def marks(state: Position) -> dict[str, Any]:
     """`stands`: the name; `lost`: the names out of reach; `worth`: what stopping now would score."""
-    game, stands = state.game, state.combination
-    lost = tuple(c.name for c in game.components.combinations if out_of_reach(c, state.slides))
-    worth = score(game.config, state.slides, state.jokers)
+    stands, lost = state.standing
+    worth = score(state.game.config, state.slides, state.jokers)
     return {"stands": stands and stands[0], "lost": lost, "worth": worth}
