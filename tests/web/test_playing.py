@@ -174,21 +174,18 @@ async def test_what_cannot_be_loaded_is_said_before_anything_is_served(tmp_path:
     await bots.close()
 
 
-def test_the_command_line_sets_a_table_for_me_and_my_program(tmp_path: Path) -> None:
-    command = ["-m", "pasch", "play", "fiese15", "--seats", f"me,{EXAMPLE}:MyBot", "--browser"]
+def test_at_home_the_address_is_printed_and_no_json_lines(tmp_path: Path) -> None:
     own = {"PASCH_DATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     without_screen = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, *command], stdout=pipe, stderr=pipe, text=True, env={**without_screen, **own}
+        [sys.executable, "-m", "pasch"], stdout=pipe, stderr=pipe, text=True, env={**without_screen, **own}
     ) as process:
         assert process.stdout is not None and process.stderr is not None
-        said = [process.stdout.readline() for _ in range(3)]
+        said = process.stdout.readline()
         process.send_signal(signal.SIGTERM)
         assert "{" not in process.stderr.read(), "at home there are no JSON lines"
-    assert said[0].startswith("Pasch is at ")
-    assert re.fullmatch(r"Sit down at http://localhost:\d+/t/[\w-]+#invite=[\w-]+\n", said[1])
-    assert re.fullmatch(r"Watch at http://localhost:\d+/t/[\w-]+#watch=[\w-]+\n", said[2])
+    assert re.match(r"Pasch is at http://localhost:\d+/ ", said)
 
 
 # --- in a browser's worker ----------------------------------------------------------------------------

@@ -59,7 +59,6 @@ def learn(**_: Any) -> None:
     "--receipt FILE",
     "Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
 )
-@opt.option("--browser", "Play in the browser instead; every `me` gets a link to sit down with.")
 @opt.language_option
 def play(
     game: str | None,
@@ -69,7 +68,6 @@ def play(
     dice: Literal["pasch", "real"],
     resume: str | None,
     receipt: Path | None,
-    browser: bool,
 ) -> None:
     """Play a game in the terminal.
 
@@ -78,17 +76,6 @@ def play(
     """
     if resume is not None and (game or seats or options or components or dice != "pasch"):
         raise click.UsageError("--continue keeps the game's settings; it only goes with --receipt")
-    if browser:
-        if game is None or resume is not None or receipt:
-            raise click.UsageError(
-                "--browser needs a GAME, and its tables are kept with those of `pasch serve`"
-            )
-        from pasch.web.serve import serve as serve_table
-        from pasch.web.serve import start_with_table
-
-        startup = start_with_table(game, seats or ("me", "medium"), options, components, dice)
-        serve_table("127.0.0.1", None, None, True, startup=startup, home=True)
-        return
     from pasch.terminal.play import begin, play_on
     from pasch.terminal.saved import SavedGame, find_saved
 

@@ -57,12 +57,11 @@ def serve(bots: tuple[str, ...], keep: str, max_disk: str, connections: int, **w
     from pasch.table.bots import name_bots
     from pasch.table.limits import Limits
     from pasch.table.retention import read_keep, read_size
-    from pasch.web.serve import Startup
     from pasch.web.serve import serve as serve_table
 
     serve_table(
         **wanted,
-        startup=Startup(name_bots(bots)),
+        bots=name_bots(bots),
         limits=Limits(connections=connections, log_bytes=read_size(max_disk), keep=read_keep(keep)),
     )
 

@@ -280,13 +280,10 @@ class Lobby:
 
     # --- making tables -------------------------------------------------------------------------------
 
-    async def make(
-        self, request: NewTable, address: str = "", *, large_boxes: bool | None = None
-    ) -> MadeTable:
+    async def make(self, request: NewTable, address: str = "") -> MadeTable:
         """Create the table that an address requests; Refusal if it is not valid, or the server is full."""
-        names, now = self.bots.names, int(self._clock())
-        large_boxes = self.limits.large_boxes if large_boxes is None else large_boxes
-        live, made = create.new_table(request, names, now, large_boxes)
+        now, large = int(self._clock()), self.limits.large_boxes
+        live, made = create.new_table(request, self.bots.names, now, large)
         await self._create(live, request.events, address)
         return made
 

@@ -12,28 +12,24 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
-import msgspec
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.loops.auto import auto_loop_factory
 
 from pasch.core.errors import PaschError
 from pasch.core.files import data_folder
-from pasch.core.registry import find_game
-from pasch.players.bots import is_bot
 from pasch.store.base import Store
 from pasch.store.locate import open_store
-from pasch.table.bots import Bots, name_bots
+from pasch.table.bots import Bots
 from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
 from pasch.table.refusals import Refusal
-from pasch.table.schema import DiceMode, NewTable, SeatRequest
 from pasch.web import logs
 from pasch.web.app import App
 from pasch.web.files import MountedSite
@@ -125,43 +121,6 @@ def max_connections(limits: Limits, files: int, several: bool = False) -> int:
     return min(limits.connections, free // 2 if several else free)
 
 
-class Startup(msgspec.Struct, frozen=True):
-    """The programs of bots by their names, and the table that is created at startup."""
-
-    bots: dict[str, str] = {}
-    first_table: NewTable | None = None
-
-    async def run(self, lobby: Lobby, address: str) -> str:
-        """Check that every bot can be loaded, make the table, and return the URL to open in the browser."""
-        await lobby.bots.check()
-        if self.first_table is None:
-            return address
-        made = await lobby.make(self.first_table, large_boxes=True)
-        # an invitation works once, so it may be visible in a list of processes
-        links = [f"{address}t/{made.id}#invite={invitation}" for invitation in made.invitations.values()]
-        watch = f"{address}t/{made.id}#watch={made.watch}"
-        for link in links:
-            click.echo(f"Sit down at {link}")
-        click.echo(f"Watch at {watch}")
-        return links[0] if links else watch
-
-
-def start_with_table(
-    game: str, seats: Sequence[str], options: Mapping[str, Any], components: Path | None, dice: str
-) -> Startup:
-    """A server with a first table as the command line describes it; `me` gets an invitation."""
-    chosen = find_game(game)
-    configured = chosen.agree(len(seats), options, components=components)
-    bots = name_bots(tuple(dict.fromkeys(filter(is_bot, seats))))
-    names = {program: name for name, program in bots.items()}
-    wishes = tuple(
-        SeatRequest("link") if who == "me" else SeatRequest("computer", level=names.get(who, who))
-        for who in seats
-    )
-    mode: DiceMode = "real" if dice == "real" else "pasch"
-    return Startup(bots, NewTable(chosen.id, wishes, configured.options.json(), dice=mode))
-
-
 class _Server(uvicorn.Server):
     """uvicorn's server, which stops when the log has failed, and raises no signal again afterwards.
 
@@ -244,7 +203,7 @@ def serve(
     store: str | None = None,
     names: Collection[str] = (),
     internal: str | None = None,
-    startup: Startup | None = None,
+    bots: Mapping[str, str] | None = None,
     limits: Limits = DEFAULT_LIMITS,
     sites: Collection[str] = (),
     offline: Path | None = None,
@@ -253,11 +212,12 @@ def serve(
 ) -> None:
     """Serve until interrupted; ServeError if the log failed.
 
-    `sites` are the origins of sites whose tables with friends are here; `offline` is the folder of one to be served.
+    `bots` are the programs of players by their names. `sites` are the origins of sites whose tables with friends are
+    here; `offline` is the folder of one to be served.
     With `lan` the home network is let in from the beginning. At `home` only warnings and errors are logged, as text.
     """
     site_origins, mounted = [read_origin(site) for site in sites], MountedSite(offline) if offline else None
-    listener, startup = listen(host, port), startup or Startup()
+    listener = listen(host, port)
     logs.capture(home)
     with closing(listener):
         chosen: int = listener.getsockname()[1]
@@ -265,7 +225,7 @@ def serve(
         address = f"http://{shown}:{chosen}/"
         log = open_store(store or data_folder(data), address_for_others(host, chosen, internal), chosen)
         where = data_folder(data) if store is None else log.where
-        lobby = Lobby(log, limits, bots=Bots(startup.bots))
+        lobby = Lobby(log, limits, bots=Bots(bots))
         hosts = names_of(host, names)
         connections = max_connections(limits, raise_file_limit(), several=log.lease is not None)
 
@@ -279,7 +239,7 @@ def serve(
             switch = NetworkSwitch(chosen, make) if is_loopback(host) else None
             app = App(lobby, sites=site_origins, offline=mounted, lan=switch)
             try:
-                url = await startup.run(lobby, address)
+                await lobby.bots.check()
                 if lan and switch is not None:
                     await switch.switch(True)
                     click.echo(f"Others in this network join at {' or '.join(switch.info().addresses)}")
@@ -288,7 +248,7 @@ def serve(
                 threading.Thread(target=app.warm, name="warm", daemon=True).start()
                 if open_browser and has_screen():
                     # the socket listens already, so the browser waits for the answer
-                    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+                    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
                 await make(hosts, second=False).serve(sockets=[listener])
             finally:
                 if switch is not None:
