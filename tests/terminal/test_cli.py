@@ -82,7 +82,7 @@ def test_what_cannot_be_played_is_one_line(pasch: Pasch, data: Path, tmp_path: P
         (("play", "sixbysix", "--seats", "me"), "for 2 to 6"),
         (("play", "joker1", "--components", tmp_path / "absent.toml"), "No such file"),
         (("play", "joker1", "--components", broken), "TOML"),
-        (("play", "joker1", "--receipt", tmp_path / "nowhere" / "x.jsonl"), "there is no such folder"),
+        (("report", "games", "--html", tmp_path / "nowhere" / "x.html"), "there is no such folder"),
         (("play", "joker1", "-o", "rounds=true"), "the option rounds is a whole number from 1"),
         (("play", "joker1", "-o", "rounds=" + "[" * 10_000), "option rounds"),
         (("play", "joker1", "-o", "pace=3"), "there is no option 'pace'"),

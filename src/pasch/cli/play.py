@@ -55,10 +55,6 @@ def learn(**_: Any) -> None:
     is_flag=False,
     flag_value="last",
 )
-@opt.option(
-    "--receipt FILE",
-    "Also write the receipt of the finished game to this file, for `pasch verify --receipt`.",
-)
 @opt.language_option
 def play(
     game: str | None,
@@ -67,7 +63,6 @@ def play(
     components: Path | None,
     dice: Literal["pasch", "real"],
     resume: str | None,
-    receipt: Path | None,
 ) -> None:
     """Play a game in the terminal.
 
@@ -75,14 +70,14 @@ def play(
     you like, and continue later with `pasch play --continue`.
     """
     if resume is not None and (game or seats or options or components or dice != "pasch"):
-        raise click.UsageError("--continue keeps the game's settings; it only goes with --receipt")
+        raise click.UsageError("--continue keeps the game's settings")
     from pasch.terminal.play import begin, play_on
     from pasch.terminal.saved import SavedGame, find_saved
 
     if resume is not None:
-        play_on(SavedGame.load(find_saved(resume)), receipt)
+        play_on(SavedGame.load(find_saved(resume)))
     elif begun := begin(game, seats, options, components, dice):
-        play_on(begun, receipt)
+        play_on(begun)
 
 
 @opt.command("pasch saved", "terminal.games:list_saved")
@@ -95,7 +90,7 @@ def saved() -> None:
 @click.argument("files", nargs=-1, metavar="[FILE...]")
 @opt.option(
     "--receipt FILE",
-    "A receipt (or several, one per line): does every roll and card follow from the seed, and what the coach says "
+    "Receipts, one per line: does every roll and card follow from the seed, and what the coach says "
     "from the game?",
     into="receipts",
     type=str,

@@ -12,7 +12,7 @@ from rich.text import Text
 from pasch.core.chance import KeyedGenerator, subkey
 from pasch.core.errors import PaschError
 from pasch.core.events import Event
-from pasch.core.fair import commitment, rolled
+from pasch.core.fair import rolled
 from pasch.core.registry import AnyGame, all_games, find_game
 from pasch.core.state import CHANCE, State
 from pasch.players.base import player
@@ -20,7 +20,7 @@ from pasch.terminal.board import find_board, result_line, seat_name
 from pasch.terminal.games import games_menu, show_rules
 from pasch.terminal.language import t, tn, word
 from pasch.terminal.menu import LEAVING, Menu, ask_until
-from pasch.terminal.saved import SavedGame, reveals, write_line
+from pasch.terminal.saved import SavedGame, reveals
 from pasch.terminal.screen import ask, console, wipe
 from pasch.terminal.value import hint, ready_players
 
@@ -28,7 +28,7 @@ from pasch.terminal.value import hint, ready_players
 Viewer = int | None | Literal["all"]
 
 
-def play_on(saved: SavedGame, receipt: Path | None = None) -> None:
+def play_on(saved: SavedGame) -> None:
     """Play a game, new or saved, to its end or until the person leaves."""
     seat = TerminalTable(saved)
     try:
@@ -38,11 +38,6 @@ def play_on(saved: SavedGame, receipt: Path | None = None) -> None:
         seat.screen.print(f"\n{t('The game is saved. Continue it with: {command}', command=command)}")
         return
     seat.screen.print(t("The record is in {file}", file=saved.finish()), soft_wrap=True)
-    if receipt is not None:
-        from pasch.terminal.verify import receipt_of
-
-        write_line(receipt, receipt_of(saved).to_json())
-        seat.screen.print(t("The receipt is in {file}", file=receipt), soft_wrap=True)
 
 
 class TerminalTable:
@@ -90,9 +85,6 @@ class TerminalTable:
         names = [t("you") if name == "me" else name for name in self.saved.header.seats]
         self.screen.print(Text(word(game.title), style="bold"))
         self.screen.print(" · ".join(f"{seat_name(seat)}: {name}" for seat, name in enumerate(names)))
-        if self.saved.header.dice == "pasch":
-            # before the first roll, so that nobody can choose dice afterwards
-            self.screen.print(t("Dice sealed as {seal}", seal=commitment(self.saved.seed)), soft_wrap=True)
         self.screen.print(f"{t('Type ? at any prompt for help.')}\n")
         if events := len(self.saved.match):
             so_far = tn("After {n} event:", "After {n} events. The last of them:", events)

@@ -82,9 +82,8 @@ class SavedGame:
 
     def __init__(self, path: Path, header: Header, game: Game[Any, Any], data: bytes = b"") -> None:
         self.path, self.header, self.match = path, header, Match(game)
-        self.seed = bytes.fromhex(header.seed)
         #: the key of all dice and cards; nobody adds to it, as a local game has no other party to distrust
-        self.key = dice_key(self.seed, self.id, (None,) * header.players)
+        self.key = dice_key(bytes.fromhex(header.seed), self.id, (None,) * header.players)
         #: the number of events up to the last revealed roll or card, which cannot be undone
         self.fixed = 0
         #: what the file holds
@@ -182,15 +181,10 @@ class SavedGame:
     def finish(self) -> Path:
         """Write the record of the finished game and remove the saved one."""
         kept = _folder("records") / f"{self.id}.jsonl"
-        write_line(kept, self.match.record().to_json())
+        with atomic_text(kept) as file:
+            file.write(self.match.record().to_json() + "\n")
         self.path.unlink(missing_ok=True)
         return kept
-
-
-def write_line(path: Path, line: str) -> None:
-    """Write a file of one line."""
-    with atomic_text(path) as file:
-        file.write(line + "\n")
 
 
 def reveals(state: State) -> bool:

@@ -1,4 +1,4 @@
-"""Checks records, one result per line of a file, and receipts; writes the receipt of a game."""
+"""Checks records and receipts, one per line of a file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Any, Final
 import click
 import msgspec
 
-from pasch.coach.figures import Figures, check_figures
+from pasch.coach.figures import check_figures
 from pasch.coach.report import report
 from pasch.core.errors import PaschError, RecordError
 from pasch.core.fair import HEX
-from pasch.core.receipt import Finding, Memory, Receipt, ReceiptError, RulesHash
-from pasch.core.record import MAX_BYTES, Record
-from pasch.terminal.saved import SavedGame
+from pasch.core.receipt import Finding, Memory, Receipt, ReceiptError
+from pasch.core.record import Record
 from pasch.terminal.screen import one_line, watched
 from pasch.terminal.show import written_lines
 from pasch.terminal.value import prepare
@@ -81,21 +80,6 @@ def _check_records(name: str) -> Iterator[Verdict]:
 # --- receipts -------------------------------------------------------------------------------------
 
 
-def receipt_of(saved: SavedGame) -> Receipt:
-    """The receipt of a finished game of the terminal, with the coach's numbers if it has any."""
-    match = saved.match
-    coach = Figures.of(_reported(match.record()), RulesHash.of(match.game).hash)
-    return Receipt.of(
-        match.game,
-        match.events,
-        table=saved.id,
-        dice=saved.header.dice,
-        seed=saved.seed,
-        contributions=(None,) * match.game.players,
-        coach=msgspec.to_builtins(coach),
-    )
-
-
 def _reported(record: Record) -> dict[str, Any]:
     """What the coach says of a finished game, as JSON values."""
     prepare(record.configured_game())
@@ -123,21 +107,9 @@ def _digits(written: str, option: str) -> str:
     return digits
 
 
-def _receipts(name: str) -> Iterator[bytes]:
-    """The receipts of a file: one per line, or a single one that is spread over several."""
-    lines = written_lines(name)
-    for _, line in lines:
-        if line.strip() == b"{":
-            for _, more in lines:
-                line += more  # noqa: PLW2901 - one receipt grows
-                if len(line) > MAX_BYTES:
-                    break
-        yield line
-
-
 def _check_receipts(dice_only: bool, memory: Memory, name: str) -> Iterator[Verdict]:
     verdicts: list[dict[str, Any]] = []
-    for number, written in enumerate(_receipts(name), 1):
+    for number, (_, written) in enumerate(written_lines(name), 1):
         found, facts = _check_receipt(written, dice_only, memory)
         place = "" if number == 1 else f"receipt {number}: "
         listed = [{"event": f.event, "reason": one_line(f.reason)} for f in found]
