@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pasch.core.errors import PaschError
 from pasch.core.files import atomic_text
 from pasch.core.registry import find_game
-from pasch.terminal.saved import SavedError, SavedGame
+from pasch.terminal.saved import SavedGame
 from tests.terminal.conftest import Pasch
 
 
@@ -44,7 +45,7 @@ def test_a_file_without_a_last_line_break_is_continued(game: SavedGame) -> None:
 def test_a_wrong_line_in_the_middle_is_named(game: SavedGame, line: bytes) -> None:
     first, second = game.path.read_bytes().splitlines(keepends=True)
     game.path.write_bytes(first + second + line + b"\n" + second)
-    with pytest.raises(SavedError, match="line 3"):
+    with pytest.raises(PaschError, match="line 3"):
         SavedGame.load(game.path)
 
 
@@ -61,7 +62,7 @@ def test_a_wrong_header_is_no_saved_game(game: SavedGame, old: str, new: str) ->
     text = game.path.read_text()
     assert old in text
     game.path.write_text(text.replace(old, new))
-    with pytest.raises(SavedError, match="no saved game"):
+    with pytest.raises(PaschError, match="no saved game"):
         SavedGame.load(game.path)
 
 
@@ -71,7 +72,7 @@ def test_two_windows_do_not_write_into_each_other(game: SavedGame) -> None:
         other.play(game.match.events[0])
     other.play(other.state.moves()[0])
     whole = game.path.read_bytes()
-    with pytest.raises(SavedError, match="another window"):
+    with pytest.raises(PaschError, match="another window"):
         game.play(game.state.moves()[0])
     assert game.path.read_bytes() == whole and len(game.match) == 1
 

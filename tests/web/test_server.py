@@ -20,6 +20,7 @@ from tools.serving import PASCH, ServerProcess
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from pasch.core.errors import PaschError
 from pasch.store.sqlite import SqliteStore
 from pasch.table.limits import Limits
 from pasch.table.lobby import Lobby
@@ -29,7 +30,7 @@ from pasch.web import serve
 from pasch.web.app import App
 from pasch.web.forward import ADDRESS, PROOF, _proof, forwarded_for
 from pasch.web.lan import Lan, LanInfo, own_addresses
-from pasch.web.serve import ServeError, address_for_others
+from pasch.web.serve import address_for_others
 from tests.web.asgi import Browser
 
 #: a server that forgets to tell its connections that it stops, as it does to those that are just being made
@@ -107,7 +108,7 @@ def test_a_taken_port_is_left_for_the_next_unless_it_was_asked_for() -> None:
     first = serve.listen("127.0.0.1", 0)
     taken = first.getsockname()[1]
     try:
-        with pytest.raises(serve.ServeError, match=str(taken)):
+        with pytest.raises(PaschError, match=str(taken)):
             serve.listen("127.0.0.1", taken)
         # of the usual ports some may be taken by others; one is found in any case
         other = serve.listen("127.0.0.1", None)
@@ -177,7 +178,7 @@ def test_where_other_servers_find_this_one() -> None:
     ):
         assert address_for_others(host, 8615, given) == found
     for wrong in ("10.0.0.5", "http://10.0.0.5:80", "10.0.0.5:port", ""):
-        with pytest.raises(ServeError, match="host:port"):
+        with pytest.raises(PaschError, match="host:port"):
             address_for_others("0.0.0.0", 8615, wrong)
 
 

@@ -30,27 +30,23 @@ _BYTES: Final = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 Hold = Callable[[Sequence[str]], Sequence[str]]
 
 
-class AmountError(PaschError):
-    """This is no age or size, or does not say how long tables are kept."""
-
-
 def read_age(written: str) -> int:
-    """The seconds of an age such as `12h`, `90d`, `2w` or `1y`; AmountError if it is none."""
+    """The seconds of an age such as `12h`, `90d`, `2w` or `1y`; PaschError if it is none."""
     found = re.fullmatch(r"(\d{1,5})([hdwy])", written.strip(), re.ASCII)
     seconds = int(found[1]) * _SECONDS[found[2]] if found else 0
     if not seconds:
-        raise AmountError(
+        raise PaschError(
             "{got!r} is not an age; write hours, days, weeks or years as in 12h, 90d, 2w, 1y", got=written
         )
     return seconds
 
 
 def read_size(written: str) -> int:
-    """The bytes of a size such as `500MB` or `1.5GB`; AmountError if it is none."""
+    """The bytes of a size such as `500MB` or `1.5GB`; PaschError if it is none."""
     found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?) ?(KB|MB|GB|TB)", written.strip().upper(), re.ASCII)
     size = round(float(found[1]) * _BYTES[found[2]]) if found else 0
     if not size:
-        raise AmountError("{got!r} is not a size; write as in 500MB, 10GB, 2TB", got=written)
+        raise PaschError("{got!r} is not a size; write as in 500MB, 10GB, 2TB", got=written)
     return size
 
 
@@ -68,7 +64,7 @@ def read_keep(written: str) -> Retention:
     for part in written.split(","):
         state, equals, age = (word.strip() for word in part.partition("="))
         if not equals or state not in STATES:
-            raise AmountError(
+            raise PaschError(
                 "{got!r}: write how long to keep what, as in {example}",
                 got=part.strip(), example="waiting=7d,unfinished=90d,finished=forever",
             )  # fmt: skip

@@ -26,10 +26,6 @@ from pasch.core.state import CHANCE, State
 FORMAT: Final = "pasch-saved/1"
 
 
-class SavedError(PaschError):
-    """A saved game cannot be found, read or written."""
-
-
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a game, fixed before its first event."""
 
@@ -67,13 +63,13 @@ def find_saved(name: str) -> Path:
     """The file of the game with this id, or of the one played last."""
     files = saved_files()
     if not files:
-        raise SavedError("there is no unfinished game; begin one with `pasch play`")
+        raise PaschError("there is no unfinished game; begin one with `pasch play`")
     if name == "last":
         return files[0]
     by_name = {path.stem: path for path in files}
     if name not in by_name:
         said = "there is no unfinished game {name!r}; there are {names}"
-        raise SavedError(said, name=name, names=", ".join(by_name))
+        raise PaschError(said, name=name, names=", ".join(by_name))
     return by_name[name]
 
 
@@ -125,14 +121,14 @@ class SavedGame:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a file; SavedError names the line that is wrong."""
+        """Read a file; PaschError names the line that is wrong."""
         data = path.read_bytes()
         first, _, lines = data.partition(b"\n")
         try:
             header = msgspec.json.decode(first, type=Header)
         except (msgspec.DecodeError, ValueError) as error:
             said = "{path} holds no saved game: {problem}"
-            raise SavedError(said, path=path, problem=str(error)) from None
+            raise PaschError(said, path=path, problem=str(error)) from None
         game = find_game(header.game).agree(header.players, header.options, complete=True)
         saved = cls(path, header, game, data)
         for number, line in enumerate(lines.splitlines(), 2):
@@ -140,14 +136,14 @@ class SavedGame:
                 saved._redo(msgspec.json.decode(line))
             except (PaschError, msgspec.DecodeError, RecursionError) as error:
                 said = "{path}, line {number}: {problem}"
-                raise SavedError(said, path=path, number=number, problem=error) from None
+                raise PaschError(said, path=path, number=number, problem=error) from None
         return saved
 
     def _redo(self, line: Any) -> None:
         if isinstance(line, dict) and line.keys() == {"undo"}:
             steps = line["undo"]
             if type(steps) is not int or not 1 <= steps <= len(self.match):
-                raise SavedError("{steps!r} events cannot be taken back", steps=steps)
+                raise PaschError("{steps!r} events cannot be taken back", steps=steps)
             self.match.undo(steps)
         else:
             self._enter(self.match.game.read_event(line))
@@ -172,7 +168,7 @@ class SavedGame:
     def _append(self, line: Any) -> None:
         """Write the file anew with one more line."""
         if self.path.read_bytes() != self._data:
-            raise SavedError("{id} has continued in another window; nothing was changed here", id=self.id)
+            raise PaschError("{id} has continued in another window; nothing was changed here", id=self.id)
         data = b"\n".join([*self._data.splitlines(), msgspec.json.encode(line), b""])
         with atomic_path(self.path) as temporary:
             temporary.write_bytes(data)

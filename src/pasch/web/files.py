@@ -133,10 +133,6 @@ async def catalogue(request: Request) -> Response:
     return fresh(request, common(answers.catalogue(language, "first" in request.query_params)))
 
 
-class NoSite(PaschError):
-    """The folder holds no site that a server can serve."""
-
-
 class MountedSite(Files):
     """The files of a site."""
 
@@ -144,10 +140,10 @@ class MountedSite(Files):
         try:
             page = (folder / "index.html").read_text("utf-8")
         except OSError:
-            raise NoSite("{folder} is no site; `pasch site` writes one", folder=str(folder)) from None
+            raise PaschError("{folder} is no site; `pasch site` writes one", folder=str(folder)) from None
         found = _POLICY.search(page)
         if found is None or 'data-server="self"' not in page:
-            raise NoSite("write {folder} anew with `pasch site DIR --server self`", folder=str(folder))
+            raise PaschError("write {folder} anew with `pasch site DIR --server self`", folder=str(folder))
         #: the policy in the page must hold for its workers too, which only obey a header
         self._policy = f"{unescape(found[1])}; frame-ancestors 'none'"
         files = (path for path in folder.rglob("*") if path.is_file())

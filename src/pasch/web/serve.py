@@ -52,10 +52,6 @@ MAX_FILES: Final = 2**20
 RESERVED_FILES: Final = 128
 
 
-class ServeError(PaschError):
-    """The server cannot be started."""
-
-
 def listen(host: str, port: int | None) -> socket.socket:
     """A listening socket on this port; without one, on the usual port or, if that is taken, on any."""
     wanted = [PORT, 0] if port is None else [port]
@@ -74,7 +70,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             problem = error.strerror or str(error)
         else:
             return listener
-    raise ServeError("cannot serve at {host}:{port}: {problem}", host=host, port=wanted[0], problem=problem)
+    raise PaschError("cannot serve at {host}:{port}: {problem}", host=host, port=wanted[0], problem=problem)
 
 
 def names_of(host: str, names: Collection[str] = ()) -> frozenset[str] | None:
@@ -88,7 +84,7 @@ def address_for_others(host: str, port: int, given: str | None) -> str | None:
     """The host:port at which other servers of the same log reach this one; None: the database is asked."""
     if given is not None:
         if not re.fullmatch(r"[^:/\s]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}", given):
-            raise ServeError("{address}: write host:port, as in 10.0.0.5:8615", address=given)
+            raise PaschError("{address}: write host:port, as in 10.0.0.5:8615", address=given)
         return given
     if host in ("0.0.0.0", "::"):
         return None
@@ -185,7 +181,7 @@ class NetworkSwitch(Lan):
     async def _open(self) -> None:
         listeners = []
         for address in await asyncio.to_thread(own_addresses):
-            with suppress(ServeError):
+            with suppress(PaschError):
                 listeners.append(listen(address, self._port))
         if not listeners:
             raise Refusal("not-now", "this machine is in no network that others could join from")
@@ -210,7 +206,7 @@ def serve(
     lan: bool = False,
     home: bool = False,
 ) -> None:
-    """Serve until interrupted; ServeError if the log failed.
+    """Serve until interrupted; PaschError if the log failed.
 
     `bots` are the programs of players by their names. `sites` are the origins of sites whose tables with friends are
     here; `offline` is the folder of one to be served.
@@ -259,7 +255,7 @@ def serve(
         with asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
             runner.run(run())
     if log.failed is not None:
-        raise ServeError(
+        raise PaschError(
             "the log failed ({problem}); start Pasch again, every game can be continued", problem=log.failed
         )
     click.echo("Pasch has stopped; every game can be continued.")

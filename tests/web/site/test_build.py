@@ -29,7 +29,7 @@ from pasch.web.site import command, engine
 from pasch.web.site.build import OWN, build, site_files
 from pasch.web.site.bundle import bundle
 from pasch.web.site.engine import Parts, find_parts
-from pasch.web.site.page import BadOrigin, read_origin
+from pasch.web.site.page import read_origin
 from pasch.web.site.values import quick
 from tests.games_of_others.installing import PIG, beside, install
 from tests.web.asgi import Browser, server
@@ -332,7 +332,7 @@ def test_origins_are_written_as_browsers_write_them() -> None:
         assert read_origin(written) == origin
     paths = ("pasch.example", "https://pasch.example/x", "https://u@h", "https://a b", "ftp://x")
     for wrong in ("", "*", *paths):
-        with pytest.raises(BadOrigin):
+        with pytest.raises(PaschError):
             read_origin(wrong)
 
 

@@ -31,10 +31,6 @@ OTHERS: Final = ("index.html", "offline.html", "sw.js", "server_sw.js", MANIFEST
 NOT_KEPT: Final = ("static/icons/", MANIFEST)
 
 
-class SiteError(PaschError):
-    """The folder cannot be written."""
-
-
 class Site(NamedTuple):
     """What was written."""
 
@@ -81,12 +77,12 @@ def build(
 
 
 def writable(folder: Path) -> Path:
-    """The folder itself, where a link leads to it; SiteError if it has other things in it than a site."""
+    """The folder itself, where a link leads to it; PaschError if it has other things in it than a site."""
     folder = folder.resolve()
     if folder.exists() and (
         not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())
     ):
-        raise SiteError("{folder} has other files in it; name a new or empty folder", folder=str(folder))
+        raise PaschError("{folder} has other files in it; name a new or empty folder", folder=str(folder))
     return folder
 
 

@@ -44,10 +44,6 @@ ENCODINGS: Final = (
 )
 
 
-class PartsMissing(PaschError):
-    """The folder of parts is incomplete, or has parts of another version."""
-
-
 class Parts(NamedTuple):
     """Where the parts are."""
 
@@ -97,10 +93,10 @@ def _field(file: Path, name: str) -> Any:
     try:
         return json.loads(file.read_bytes())[name]
     except (ValueError, TypeError, LookupError):
-        raise PartsMissing("{file} is damaged", file=str(file)) from None
+        raise PaschError("{file} is damaged", file=str(file)) from None
 
 
-def _missing(folder: Path, what: str, **details: str) -> PartsMissing:
+def _missing(folder: Path, what: str, **details: str) -> PaschError:
     said = (
         "a site needs Python for the browser, and in {folder} "
         + what
@@ -108,7 +104,7 @@ def _missing(folder: Path, what: str, **details: str) -> PartsMissing:
         "pip download --no-deps --only-binary :all: --python-version 3.14 --platform pyemscripten_2026_0_wasm32 "
         "--dest node_modules msgspec; pasch site DIR --parts node_modules"
     )
-    return PartsMissing(said, folder=str(folder), wanted=SERIES, **details)
+    return PaschError(said, folder=str(folder), wanted=SERIES, **details)
 
 
 def find_node() -> str | None:

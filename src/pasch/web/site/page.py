@@ -59,13 +59,9 @@ def integrity(data: bytes) -> str:
     return f"sha256-{b64encode(hashlib.sha256(data).digest()).decode()}"
 
 
-class BadOrigin(PaschError):
-    """Not the origin of a server or site."""
-
-
 def read_origin(written: str) -> str:
     """The origin as browsers write it."""
     origin = written.rstrip("/").lower()
     if not _ORIGIN.fullmatch(origin):
-        raise BadOrigin("{written}: write it as https://pasch.example", written=written)
+        raise PaschError("{written}: write it as https://pasch.example", written=written)
     return origin
