@@ -176,7 +176,7 @@ async def test_a_lease_whose_renewal_took_too_long_is_renewed_on_a_new_connectio
         assert await store._pool.fetchval("SELECT until FROM servers FOR UPDATE NOWAIT") > before
 
 
-async def test_a_deletion_whose_answer_was_lost_has_succeeded(
+async def test_a_deletion_whose_answer_was_lost_is_tried_again(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(shared) as store:
@@ -192,5 +192,5 @@ async def test_a_deletion_whose_answer_was_lost_has_succeeded(
             return await run(broken)
 
         monkeypatch.setattr(store, "_run", lose_answer)
-        assert await store.delete(["t"]) == ("t",)
+        await store.delete(["t"])
         assert await store.tables() == ()

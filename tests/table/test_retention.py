@@ -113,7 +113,7 @@ async def test_much_is_deleted_in_small_transactions(
         for number in range(70):
             await store.create(f"t{number}", b"{}", b"key", entries("a"), False)
         with patch.object(store, "delete", wraps=store.delete) as delete:
-            done = await retention.forget(store, None, 2**40)
+            done = await retention.delete(store, await store.summaries(), 2**40)
         assert done.tables == 70 and done.bytes > 70 * len(b"{}keya")
         assert {len(call.args[0]) for call in delete.call_args_list} == {retention.BATCH_TABLES}
         assert await store.tables() == ()

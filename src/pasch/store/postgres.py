@@ -360,23 +360,15 @@ class PostgresStore(Store):
         )
 
     async def delete(self, tables: Collection[str], before: int | None = None) -> tuple[str, ...]:
-        asked = list(tables)
-        found: set[str] = set()
-
         async def work(connection: Any) -> tuple[str, ...]:
             async with connection.transaction():
-                numbers = [row["number"] for row in await connection.fetch(LOCK, asked)]
+                numbers = [row["number"] for row in await connection.fetch(LOCK, list(tables))]
                 rows = await connection.fetch(DELETE, self.id, numbers, before)
-                # also those that an earlier try has deleted, whose answer was lost
-                found.update(row["id"] for row in rows)
-            return tuple(table for table in asked if table in found)
+            # not those that an earlier try has deleted, whose answer was lost
+            gone = {row["id"] for row in rows}
+            return tuple(table for table in tables if table in gone)
 
-        try:
-            return await self._run(work)
-        except StoreError as error:
-            if found:
-                raise OutcomeUnknown(error.template, **error.details) from None
-            raise
+        return await self._run(work)
 
     # --- reading ---------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ from pasch.table.limits import Budgets, Clock, Limits, Price
 from pasch.table.log import LiveTable, Presence
 from pasch.table.processes import HelperProcesses
 from pasch.table.refusals import Refusal
-from pasch.table.retention import STATES, forget
+from pasch.table.retention import STATES, delete
 from pasch.table.schema import MadeTable, NewTable
 
 logger = logging.getLogger("pasch.table")
@@ -262,7 +262,9 @@ class Lobby:
         for state, phases in STATES.items():
             seconds: int | None = getattr(self.limits.keep, state)
             if seconds is not None:
-                found = await forget(self.store, phases, int(self._clock()) - seconds, self._unused)
+                before = int(self._clock()) - seconds
+                old = await self.store.summaries(phases, before)
+                found = await delete(self.store, old, before, self._unused)
                 if found.tables:
                     fields = {"state": state, **found._asdict()}
                     logger.info("old tables deleted", extra={"fields": fields})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from pasch.core.errors import PaschError
@@ -77,13 +77,6 @@ class Forgotten(NamedTuple):
 
     tables: int
     bytes: int
-
-
-async def forget(
-    store: Store, phases: Collection[str] | None, before: int, hold: Hold = lambda tables: tables
-) -> Forgotten:
-    """Delete the tables in these phases that were last written before this time, a few at a time."""
-    return await delete(store, await store.summaries(phases, before), before, hold)
 
 
 async def delete(
