@@ -112,7 +112,6 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
         (["forget", "--older-than", "90d", "--state", "all", "--table", "t0", "--data", "FOLDER/old"], "say which"),
         (["forget", "--older-than", "soon", "--state", "all", "--data", "FOLDER/old"], "'soon' is not an age"),
         (["forget", "--table", "t0", "--table", "none", "--data", "FOLDER/old"], "there is no table none"),
-        (["forget", "--table", "t0", "--compact", "--store", "postgresql://there/log"], "--compact is for files"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(

@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 from tools.postgres import Database
 
+from pasch.core.errors import PaschError
 from pasch.store import migrations
 from pasch.store.base import Fenced, HeldElsewhere, LogEntry, NoTable, OutcomeUnknown, StoreError
 from pasch.store.locate import open_store
@@ -128,7 +129,7 @@ def test_a_lease_is_a_number_of_seconds(monkeypatch: pytest.MonkeyPatch) -> None
         assert open_store("postgresql://127.0.0.1:9/nothing").lease == lease
     for written in ("0.4", "31", "-1", "nan", "soon"):
         monkeypatch.setenv("PASCH_LEASE", written)
-        with pytest.raises(StoreError, match="PASCH_LEASE"):
+        with pytest.raises(PaschError, match="PASCH_LEASE"):
             open_store("postgresql://127.0.0.1:9/nothing")
 
 

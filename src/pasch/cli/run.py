@@ -104,7 +104,6 @@ def export(**_: Any) -> None:
 )
 @opt.option("--table ID", "This table, however old.", into="tables", multiple=True)
 @opt.option("--dry-run", "Only print how many there are.")
-@opt.option("--compact", "Also shrink the log's file, which takes a while.")
 @opt.store_options
 def forget(age: str | None, state: str | None, tables: tuple[str, ...], **how: Any) -> None:
     """Delete old tables, or those that are named, for good.

@@ -13,9 +13,11 @@ may lose its tables to any server that claims them.
 from __future__ import annotations
 
 import logging
+import os
 from abc import ABC, abstractmethod
 from asyncio import Future, Task, get_running_loop, sleep
 from collections.abc import Collection, Mapping, Sequence
+from math import nan
 from typing import Any, Final, NamedTuple, Self
 
 from pasch.core.errors import PaschError
@@ -274,10 +276,6 @@ class Store(ABC):
     async def size(self) -> int:
         """The bytes in use on disk, without the free space that deleted tables left."""
 
-    async def compact(self) -> None:
-        """Return the space of deleted tables to the file system, if the log supports that."""
-        return
-
     @property
     def lag_seconds(self) -> float:
         """How long the log has not answered while writes wait."""
@@ -385,6 +383,19 @@ def not_read(problem: BaseException | str) -> StoreError:
 
 def message(problem: BaseException | str) -> str:
     return str(problem) or repr(problem)
+
+
+def setting(name: str, usual: float, least: float, most: float) -> float:
+    """The number in an environment variable, `usual` without one; PaschError unless it is from `least` to `most`."""
+    written = os.environ.get(name) or str(usual)
+    try:
+        number = float(written)
+    except ValueError:
+        number = nan
+    if not least <= number <= most:
+        said = "{name}: {got!r} is not a number from {least} to {most}"
+        raise PaschError(said, name=name, got=written, least=least, most=most)
+    return number
 
 
 def without_password(url: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
 
-from pasch.store.base import Store, StoreError, without_password
+from pasch.store.base import Store, StoreError, setting, without_password
 from pasch.store.sqlite import SqliteStore
 
 #: the log's file in a data folder
@@ -48,20 +47,5 @@ def open_store(
         from pasch.store.postgres import PostgresStore
     except ImportError:
         raise StoreError("for a log in PostgreSQL Pasch has to be installed as pasch[postgres]") from None
-    return PostgresStore(where, address, port, _lease(), reading=reading)
-
-
-def _lease() -> float:
-    written = os.environ.get("PASCH_LEASE", "")
-    try:
-        lease = float(written) if written else LEASE
-    except ValueError:
-        lease = 0.0
-    if not MIN_LEASE_SECONDS <= lease <= MAX_LEASE_SECONDS:
-        raise StoreError(
-            "PASCH_LEASE: {got!r} is not a number of seconds from {least} to {most}",
-            got=written,
-            least=MIN_LEASE_SECONDS,
-            most=MAX_LEASE_SECONDS,
-        )
-    return lease
+    lease = setting("PASCH_LEASE", LEASE, MIN_LEASE_SECONDS, MAX_LEASE_SECONDS)
+    return PostgresStore(where, address, port, lease, reading=reading)

@@ -398,17 +398,6 @@ class SqliteStore(Store):
 
         return await self._read(read)
 
-    async def compact(self) -> None:
-        def work() -> None:
-            # nothing else is written meanwhile, because this process has exclusive use of the store
-            self._writer.execute("VACUUM")
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-        try:
-            await self._loop.run_in_executor(None, work)
-        except sqlite3.Error as error:
-            raise not_written(error) from None
-
     async def _ids(self, query: str) -> tuple[str, ...]:
         return await self._read(lambda reader: tuple(id for (id,) in reader.execute(query)))
 

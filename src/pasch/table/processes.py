@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import signal
 import threading
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
-from pasch.core.errors import PaschError
+from pasch.store.base import setting
 from pasch.table.helpers import HelperFailed, Job, TooSlow
 
 if TYPE_CHECKING:
@@ -40,15 +39,7 @@ class ProcessEnded(HelperFailed):
 def process_count() -> int:
     """The number of processes for short jobs."""
     usual = max(MIN_PROCESSES, min(USUAL_PROCESSES, os.cpu_count() or 1))
-    written = os.environ.get("PASCH_HELPERS") or str(usual)
-    if not re.fullmatch("[0-9]{1,4}", written) or not MIN_PROCESSES <= int(written) <= MAX_PROCESSES:
-        raise PaschError(
-            "PASCH_HELPERS: {got!r} is not a number from {least} to {most}",
-            got=written,
-            least=MIN_PROCESSES,
-            most=MAX_PROCESSES,
-        )
-    return int(written)
+    return int(setting("PASCH_HELPERS", usual, MIN_PROCESSES, MAX_PROCESSES))
 
 
 class HelperProcess:

@@ -146,15 +146,12 @@ def forget_tables(
     state: str | None,
     age: str | None,
     dry_run: bool,
-    compact: bool,
     data: Path | None,
     store: str | None,
 ) -> None:
     """Delete these tables or, if none is named, those in a state (or `all`) that are at least as old as `age`."""
     before = int(time.time()) - read_age(age) if age else None
     where = existing_log(store or data_folder(data))
-    if compact and is_database(str(where)):
-        raise StoreError("a database reuses such space by itself; --compact is for files")
 
     async def run() -> Forgotten:
         # what only looks may do so while a server is running
@@ -165,10 +162,7 @@ def forget_tables(
                 chosen = await log.summaries(None if state == "all" else STATES[state], before)
             if dry_run:
                 return Forgotten(len(chosen), sum(table.bytes for table in chosen))
-            forgotten = await delete(log, chosen, before)
-            if compact:
-                await log.compact()
-            return forgotten
+            return await delete(log, chosen, before)
 
     forgotten = asyncio.run(run())
     done = "would be deleted" if dry_run else "deleted"
