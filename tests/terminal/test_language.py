@@ -94,7 +94,7 @@ def test_numbers_and_lists_are_written_by_the_languages_rules(german: None) -> N
     assert language.percent(0.125) == "12,50 %"
     assert language.shown(["a", "b", 2.5]) == "a, b und 2,5"
     assert language.sentence(counted("{n} point.", "{n} points.", 1.5)) == "1,5 Punkte."
-    assert language.tn("{n} game", "{n} games", 2) == "2 Spiele"
+    assert language.tn("{n} point.", "{n} points.", 2) == "2 Punkte."
     # what has no translation is said in English
     assert language.sentence(say("No such {thing} here.", thing="red")) == "No such rot here."
     assert language.reason(PaschError("a {what} that is new", what="word")) == "a word that is new"

@@ -24,7 +24,7 @@ DOORS: Final[dict[str, tuple[click.Command, ...]]] = {
         run.serve, run.site, run.backup, run.restore, run.export, run.forget, run.migrate_store,
     ),
     "Study": (
-        study.report, study.value, study.habits, study.simulate, study.tournament, study.ladder, study.solve,
+        study.report, study.value, study.simulate, study.tournament, study.ladder, study.solve,
     ),
     "Build": (study.check, study.compile_),
 }  # fmt: skip

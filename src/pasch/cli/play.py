@@ -149,16 +149,13 @@ def show(**_: Any) -> None:
 )
 @opt.option("--difficulty easy|medium|hard", "Of puzzles of a GAME.")
 @opt.option("--seed TEXT", "This puzzle of a GAME. Default: a new one.")
-@opt.option("--kind WORDS", "A kind of mistake of a GAME, as `pasch habits` writes it with hyphens.")
 @opt.language_option
-def puzzle(
-    game: str | None, day: date | None, difficulty: str | None, seed: str | None, kind: str | None, **_: Any
-) -> None:
+def puzzle(game: str | None, day: date | None, difficulty: str | None, seed: str | None, **_: Any) -> None:
     """Find the best move, which is not the obvious one.
 
     The position is from a real game. Without GAME it is the puzzle of the day, which is the same for everybody.
     """
-    if game is None and (difficulty or seed is not None or kind):
-        raise click.UsageError("--difficulty, --seed and --kind go with a GAME")
+    if game is None and (difficulty or seed is not None):
+        raise click.UsageError("--difficulty and --seed go with a GAME")
     if day is not None and seed is not None:
         raise click.UsageError("the puzzle of a day has no --seed")

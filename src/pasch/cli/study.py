@@ -42,18 +42,6 @@ def value(**_: Any) -> None:
     """Print what a position and its moves are worth."""
 
 
-@opt.command("pasch habits games.jsonl --seat 2", "terminal.report:show_habits")
-@click.argument("files", nargs=-1, required=True, type=opt.FILE)
-@opt.option("--seat N", "Whose games, counted from 1.", default=1)
-@opt.language_option
-def habits(**_: Any) -> None:
-    """Find what your mistakes have in common.
-
-    Prints what your moves give away in a game, by kind of decision, with 95 % confidence intervals. FILES hold
-    records, one per line; - reads stdin.
-    """
-
-
 @opt.command(
     "pasch simulate lines --seats random,greedy --games 20 --records games.jsonl",
     "terminal.simulate:simulate",

@@ -80,7 +80,6 @@ def show_puzzles(
     day: date | None,
     difficulty: Difficulty | None,
     seed: str | None,
-    kind: str | None,
 ) -> None:
     """Set the puzzle of a day, of a seed, or a new one."""
     if game is None:
@@ -92,7 +91,7 @@ def show_puzzles(
             prepare(configured)
     chosen = seed if seed is not None else day.isoformat() if day else secrets.token_hex(4)
     with watched("pasch puzzle", compiles=False):
-        found = make_puzzle(game, chosen, difficulty, kind)
+        found = make_puzzle(game, chosen, difficulty)
     title = t("Puzzle of the day") if day else t("Puzzle {seed}", seed=chosen)
     screen, board = console(), find_board(game)
     words = {"easy": t("easy"), "medium": t("medium"), "hard": t("hard")}
