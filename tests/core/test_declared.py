@@ -19,6 +19,7 @@ from pasch.core.rolls import ROLLS
 from pasch.core.state import CHANCE, OVER, State
 from pasch.lab.spaces import actions, bounds, observe
 from pasch.terminal.conformance import PROPERTIES, random_match
+from tests.conformance.test_every_game import events_of_another_shape_are_refused
 from tests.conformance.test_rule_functions import follow
 
 # --- a game of six dice: set some aside, as in Farkle --------------------------------------------------
@@ -123,7 +124,7 @@ def test_conformance(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = SixDice(players)
     follow(game, Random(0))
     match, (low, high) = random_match(game, Random(4)), bounds(game)
-    for wanted in PROPERTIES:
+    for wanted in (*PROPERTIES, events_of_another_shape_are_refused):
         wanted(match)
     for number in range(len(match) + 1):
         seen = observe(match.at(number), players - 1)
