@@ -54,7 +54,7 @@ def test_what_is_named_is_deleted_and_counted(words: list[str], gone: set[str], 
     counted = f"{len(gone)} table{'s' if len(gone) != 1 else ''}, "
     assert done.output.startswith(counted) and done.output.endswith(": deleted\n")
     assert would.output == done.output.replace("deleted", "would be deleted")
-    assert bool(gone) == ("KB" in done.output)
+    assert bool(gone) == (", 0.00 MB" not in done.output)
 
 
 def test_a_log_in_use_is_only_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

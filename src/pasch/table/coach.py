@@ -35,9 +35,8 @@ logger = logging.getLogger("pasch.table")
 
 #: timeout of each stage of the verdict on an abandoned game: by chances, then by values
 VERDICT_TIMEOUT_SECONDS: Final = 20.0
-#: delay of the coach after a failure: the first, and the longest
-RETRY_DELAY_SECONDS: Final = 2.0
-MAX_RETRY_DELAY_SECONDS: Final = 60.0
+#: delay of the coach after a failure
+RETRY_DELAY_SECONDS: Final = 10.0
 #: jobs after the end of a game: the report, and what to practise
 ReportKind = Literal["report", "practice"]
 
@@ -124,17 +123,14 @@ class TableCoach:
             self._table.start_task(self._judge())
 
     async def _judge(self) -> None:
-        delay = RETRY_DELAY_SECONDS
         try:
             while self._judged < len(self._live.events) and self._table.clients:
                 try:
                     found = await self._judge_next()
                 except (PaschError, msgspec.MsgspecError) as error:
                     self._log_failure("failed to judge", error)
-                    await asyncio.sleep(delay)
-                    delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
+                    await asyncio.sleep(RETRY_DELAY_SECONDS)
                     continue
-                delay = RETRY_DELAY_SECONDS
                 self.judgements += found
                 for client in self._table.clients:
                     visible = visible_judgements(self._live, client.viewer, found)

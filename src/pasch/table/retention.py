@@ -50,14 +50,6 @@ def read_size(written: str) -> int:
     return size
 
 
-def write_size(size: int) -> str:
-    """A number of bytes in the unit that suits it: `41.6 KB`."""
-    for unit, factor in reversed(_BYTES.items()):
-        if size >= factor:
-            return f"{size / factor:.1f} {unit}"
-    return f"{size} bytes"
-
-
 def read_keep(written: str) -> Retention:
     """What `waiting=7d,unfinished=90d,finished=forever` means; unnamed states keep their defaults."""
     chosen: dict[str, int | None] = {}

@@ -20,7 +20,7 @@ from pasch.store.base import Store, StoreError, TableSummary
 from pasch.store.locate import FILE, is_database, log_file, open_store
 from pasch.store.sqlite import SqliteStore
 from pasch.table.lobby import read_table
-from pasch.table.retention import STATES, Forgotten, delete, read_age, write_size
+from pasch.table.retention import STATES, Forgotten, delete, read_age
 
 
 def back_up(file: Path, data: Path | None, store: str | None) -> None:
@@ -166,7 +166,7 @@ def forget_tables(
 
     forgotten = asyncio.run(run())
     done = "would be deleted" if dry_run else "deleted"
-    click.echo(f"{in_words(forgotten.tables, 'table')}, {write_size(forgotten.bytes)}: {done}")
+    click.echo(f"{in_words(forgotten.tables, 'table')}, {forgotten.bytes / 1e6:.2f} MB: {done}")
 
 
 async def _named(log: Store, tables: Sequence[str]) -> Sequence[TableSummary]:

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pasch.core.errors import PaschError
 from pasch.core.files import atomic_path
@@ -65,7 +65,7 @@ class Parts(NamedTuple):
             "unvendored_tests": False,
         }
         return json.dumps(
-            {"info": _field(self.pyodide / LOCK, "info"), "packages": {name: package}}
+            {"info": json.loads((self.pyodide / LOCK).read_bytes())["info"], "packages": {name: package}}
         ).encode()
 
 
@@ -76,24 +76,16 @@ def find_parts(folder: Path | None = None) -> Parts:
     for name in ("package.json", LOCK, *PYODIDE_FILES):
         if not (pyodide / name).is_file():
             raise _missing(found, "pyodide/{file} is not there", file=name)
-    version = str(_field(pyodide / "package.json", "version"))
+    version = str(json.loads((pyodide / "package.json").read_bytes())["version"])
     if version.partition(".")[0] != SERIES:
         raise _missing(found, "pyodide is {version}, not {series}", version=version, series=SERIES)
-    info = _field(pyodide / LOCK, "info")
+    info = json.loads((pyodide / LOCK).read_bytes())["info"]
     python = "".join(str(info["python"]).split(".")[:2])
     tags = f"cp{python}-cp{python}-pyemscripten_{info['abi_version']}_{info['arch']}"
     wheels = sorted(found.glob(f"msgspec-*-{tags}.whl"))
     if not wheels:
         raise _missing(found, "msgspec-…-{tags}.whl is not there", tags=tags)
     return Parts(pyodide, wheels[-1])
-
-
-def _field(file: Path, name: str) -> Any:
-    """A field of an object in JSON."""
-    try:
-        return json.loads(file.read_bytes())[name]
-    except (ValueError, TypeError, LookupError):
-        raise PaschError("{file} is damaged", file=str(file)) from None
 
 
 def _missing(folder: Path, what: str, **details: str) -> PaschError:
