@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pasch.core.registry import game_ids
+from pasch.web.site import build as site_build
 from pasch.web.site import engine
-from pasch.web.site.build import build
+from pasch.web.site.build import build, data_files
 from pasch.web.site.engine import Parts, find_parts
 from tests.e2e.browser import TIMEOUT_MILLISECONDS, Server, served
 from tests.e2e.site import SiteHandler, SiteServer
@@ -57,8 +58,8 @@ READY = """async () => {
 }"""
 #: a file with values, which is kept once it was wanted
 VALUES = "slow.table"
-#: which version answers: its sites offer another box
-BOXES = "async () => (await (await fetch('data/games/en.json')).json())[0].boxes?.[0]?.name ?? ''"
+#: which version answers
+NAME = "async () => await (await fetch('data/name.json')).json()"
 #: how many files are kept
 KEPT = """async () => {
   const names = await caches.keys();
@@ -80,9 +81,10 @@ class Web(SiteServer):
         self.publish("first")
 
     def publish(self, name: str, server: str = "") -> None:
-        """Put a version there, which offers a box of this name."""
-        boxes = {game_ids()[0]: [{"name": name, "data": {}}]}
-        build(self.folder, self.parts, boxes, server, {VALUES: b"values"})
+        """Put a version of this name there."""
+        named = {"data/name.json": json.dumps(name).encode()}
+        with patch.object(site_build, "data_files", lambda values: data_files(values) | named):
+            build(self.folder, self.parts, server, {VALUES: b"values"})
         self.name = name
 
     def stop(self) -> None:
@@ -156,22 +158,22 @@ def wait_for_version(page: Page, name: str) -> None:
     # nothing is fetched meanwhile: a service worker that has something to answer is not replaced
     page.wait_for_function(TAKEN, polling=500)
     page.locator("main h1").first.wait_for(state="attached")
-    assert page.evaluate(BOXES) == name
+    assert page.evaluate(NAME) == name
 
 
 def test_a_failed_update_leaves_the_old_version_whole(page: Page, web: Web) -> None:
     old = web.name
     web.publish("broken")
     # half of a file was transferred, as during an upload
-    file = web.folder / "data/games/de.json"
+    file = web.folder / "data/name.json"
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
     assert page.evaluate(LOOK) == "redundant"
-    assert page.evaluate(BOXES) == old and not page.locator(".update").count()
+    assert page.evaluate(NAME) == old and not page.locator(".update").count()
     # and the old one still opens without a network, with pages that were never opened before
     page.context.set_offline(True)
     load(page, web, "#/rules/joker1")
-    assert page.locator("main h2").count() and page.evaluate(BOXES) == old
+    assert page.locator("main h2").count() and page.evaluate(NAME) == old
     # a link to a section stays on the page, whose name is behind the #
     page.locator(".contents a").last.click()
     assert page.url.endswith("#/rules/joker1") and page.locator(".contents").count()
@@ -186,15 +188,15 @@ def test_an_update_waits_for_the_game_under_way(page: Page, web: Web) -> None:
     web.publish("second")
     assert page.evaluate(LOOK) == "installed"
     assert not page.locator(".update").count(), "nobody is disturbed at a table"
-    assert page.evaluate(BOXES) == old
+    assert page.evaluate(NAME) == old
     # elsewhere one is asked
     page.evaluate("location.hash = '#/rules/joker1'")
     page.locator(".update [data-key=update]").wait_for()
-    assert page.evaluate(BOXES) == old
+    assert page.evaluate(NAME) == old
     with page.expect_navigation():
         page.locator(".update [data-key=update]").click()
     page.locator("main h2").first.wait_for()
-    assert page.evaluate(BOXES) == "second" and not page.locator(".update").count()
+    assert page.evaluate(NAME) == "second" and not page.locator(".update").count()
     # what only the former version needed is gone
     site = (web.folder / "sw.js").read_text("utf-8").partition("\n")[0]
     assert page.evaluate(KEPT) == len(json.loads(site.removeprefix("self.SITE = ").rstrip(";"))["files"])
@@ -217,7 +219,7 @@ def test_at_the_first_page_the_update_is_taken_by_itself(page: Page, web: Web) -
     web.publish("fourth")
     assert page.evaluate(LOOK) == "installed"
     page.locator(".update [data-key=update]").wait_for()
-    assert page.evaluate(BOXES) == "third" and not other.locator(".update").count()
+    assert page.evaluate(NAME) == "third" and not other.locator(".update").count()
 
 
 def test_who_sets_a_table_while_the_site_is_replaced_is_offered_the_new_one(

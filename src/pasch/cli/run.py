@@ -133,13 +133,6 @@ def migrate_store(**_: Any) -> None:
 @opt.command("pasch site my-site --no-values")
 @click.argument("folder", metavar="DIR", type=opt.FOLDER)
 @opt.option(
-    "--components FILE",
-    "A box of your own, offered beside the usual one.",
-    into="boxes",
-    type=opt.FILE,
-    multiple=True,
-)
-@opt.option(
     "--server ORIGIN",
     "A server for games with friends by a link, as https://pasch.example, started with `--site`; self: the one that "
     "serves this folder.",

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from pasch.cli import main
 from pasch.core.errors import PaschError
-from pasch.core.registry import find_file, find_game, game_ids
+from pasch.core.registry import find_game, game_ids
 from pasch.solve.valuer import valuer
 from pasch.web import answers
 from pasch.web.files import MountedSite
@@ -141,9 +141,9 @@ def test_without_values_only_players_are_offered_that_need_none() -> None:
 
 
 def test_the_same_sources_make_the_same_site(parts: Parts, site: Path) -> None:
-    again = site_files(parts, {}, "", {"a.table": b"values"})
+    again = site_files(parts, "", {"a.table": b"values"})
     assert again == files_of(site)
-    other = site_files(parts, {}, "https://pasch.example", {"a.table": b"values"})
+    other = site_files(parts, "https://pasch.example", {"a.table": b"values"})
     assert {name for name in again if again[name] != other[name]} == {"index.html", "sw.js"}
     assert b"connect-src 'self' https://pasch.example wss://pasch.example;" in other["index.html"]
     assert b'data-server="https://pasch.example"' in other["index.html"]
@@ -215,22 +215,11 @@ def test_missing_parts_are_named_and_how_to_get_them(
     assert "://" not in done.output and not (tmp_path / "out").exists()
 
 
-def test_the_command_says_what_it_has_written_and_own_boxes_are_offered(tmp_path: Path) -> None:
-    known = find_file(GAME, "box.toml")
-    assert known is not None
-    box = tmp_path / "ours.toml"
-    box.write_bytes(known.read_bytes())
-    parts = small_parts(tmp_path / "parts")
-    done = run(tmp_path / "out", "--parts", parts, "--no-values", "--components", box)
+def test_the_command_says_what_it_has_written(tmp_path: Path) -> None:
+    done = run(tmp_path / "out", "--parts", small_parts(tmp_path / "parts"), "--no-values")
     assert done.exit_code == 0, done.output
     assert re.search(r"\d+ files, \d+\.\d MB, version [0-9a-f]{12}", done.output)
     assert "http.server" in done.output and "docs/site.md" in done.output
-    games = {game["id"]: game for game in json.loads((tmp_path / "out/data/games/de.json").read_bytes())}
-    assert games[GAME]["boxes"] == [{"name": "ours", "data": json.loads(answers.components(GAME))}]
-    box.write_text("game = 3")
-    assert run(tmp_path / "new", "--parts", parts, "--components", box).exit_code == 1
-    box.write_text("game =")
-    assert "not a TOML" in run(tmp_path / "new", "--parts", parts, "--components", box).output
 
 
 #: nothing that is not in the browser may be imported; this checks an archive

@@ -47,17 +47,16 @@ class Site(NamedTuple):
 def build(
     folder: Path,
     parts: Parts,
-    boxes: Mapping[str, Any] | None = None,
     server: str = "",
     values: Mapping[str, bytes] | None = None,
 ) -> Site:
     """Write a site into a folder, which must be new, empty or a site; the old one stays whole until all is there.
 
-    What people have put beside an old site (a `.git`, a `.htaccess`) stays. `boxes` are boxes of one's own by game,
-    `server` is where tables with friends are, `values` are tables by file name.
+    What people have put beside an old site (a `.git`, a `.htaccess`) stays. `server` is where tables with friends are,
+    `values` are tables by file name.
     """
     folder = writable(folder)
-    files = site_files(parts, boxes or {}, server, values or {})
+    files = site_files(parts, server, values or {})
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
         new, old = Path(scratch) / "new", Path(scratch) / "old"
@@ -86,13 +85,11 @@ def writable(folder: Path) -> Path:
     return folder
 
 
-def site_files(
-    parts: Parts, boxes: Mapping[str, Any], server: str, values: Mapping[str, bytes]
-) -> dict[str, bytes]:
+def site_files(parts: Parts, server: str, values: Mapping[str, bytes]) -> dict[str, bytes]:
     """All files of a site by their path; the same sources make the same bytes."""
     # the client, as the server serves it below /static
     files = {f"static/{name}": body for name, body in static_files(STATIC).items() if name not in OTHERS}
-    files |= data_files(boxes, values)
+    files |= data_files(values)
     engine = engine_files(parts)
     files |= {f"engine/{name}": data for name, data in engine.items()}
     files |= {f"values/{name}": data for name, data in values.items()}
@@ -119,18 +116,16 @@ def service_worker(program: bytes, files: Mapping[str, bytes]) -> bytes:
     return f"self.SITE = {json.dumps(site, separators=(',', ':'))};\n".encode() + program
 
 
-def data_files(boxes: Mapping[str, Any], values: Collection[str]) -> dict[str, bytes]:
+def data_files(values: Collection[str]) -> dict[str, bytes]:
     """The server's answers that are the same for everybody, in every language.
 
-    Games come with the boxes that are offered beside the one that Pasch knows, and with what the players lack.
+    Games come with what the players lack.
     """
-    more = {
-        game.id: {"boxes": boxes.get(game.id, []), "quick": quick(game, values)} for game in all_games()
-    }
+    lacks = {game.id: quick(game, values) for game in all_games()}
     files = {}
     for language in languages():
         files[f"data/games/{language}.json"] = json.dumps(
-            [game | more[game["id"]] for game in json.loads(answers.games((), language))]
+            [game | {"quick": lacks[game["id"]]} for game in json.loads(answers.games((), language))]
         ).encode()
         files[f"data/i18n/{language}.json"] = answers.catalogue(language, False)
         files[f"data/i18n/{language}.first.json"] = answers.catalogue(language, True)

@@ -9,8 +9,8 @@
  * @typedef {{text: string, when: Record<string, any[]>}} Step a sentence of how a game goes, and with which options
  * @typedef {{id: string, title: string, pitch: string, players: number[], minutes: [number, number],
  *   options: OptionSpec[], levels: Level[], has_secrets: boolean, howto: Step[], lesson: boolean, puzzles: boolean, typical: number[],
- *   files: ("board.js"|"board.css"|"thumb.svg")[], boxes?: import("./device.js").Box[], quick?: Quick}} GameInfo `typical`: percentiles 1 to 99 of the
- *   scores of typical games alone, empty where none were played; `boxes` and `quick`: of a site
+ *   files: ("board.js"|"board.css"|"thumb.svg")[], quick?: Quick}} GameInfo `typical`: percentiles 1 to 99 of the
+ *   scores of typical games alone, empty where none were played; `quick`: of a site
  * @typedef {{boxes: boolean, options: Record<string, any[]>}} Lacks with a box of one's own, with these values of options
  * @typedef {{levels: Level[], usual: boolean} & Lacks} Quick who plays where a site has no values; `usual`: nowhere
  *

@@ -70,7 +70,7 @@ function initial(game, all, board, box) {
   const here = (last?.seats ?? []).filter((seat) => seat.kind === "here").map((seat) => seat.name ?? "");
   const together = here.length > 1 ? here : [names[0] ?? "", names[1] ?? ""];
   const own = device.ownBox(game.id);
-  const boxes = [...(own ? [own] : []), ...(game.boxes ?? [])];
+  const boxes = own ? [own] : [];
   /** @type {Setup["seats"]} */
   const seats = { alone: [person(names[0])], computer: [person(names[0]), computer(level)], here: together.slice(0, Math.max(...game.players)).map(person), link: [person(names[0]), guest()] };
   if (before) seats[kind] = before;
