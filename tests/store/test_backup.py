@@ -101,7 +101,7 @@ def test_a_backup_brings_everything_back_and_overwrites_nothing(tmp_path: Path) 
         (["backup", "FOLDER/new", "--store", "mysql://me:secret@there/log"], "mysql://there/log: a log is"),
         (["backup", "FOLDER/new", "--store", "postgresql://me:secret@there:door/log"], "door"),
         (["backup", "FOLDER/new", "--store", "postgresql://me:secret@127.0.0.1:9/log"], "127.0.0.1:9/log:"),
-        (["backup", "FOLDER/no/such", "--store", "postgresql://127.0.0.1:9/log"], "no such folder"),
+        (["backup", "FOLDER/no/such", "--store", "postgresql://127.0.0.1:9/log"], "No such file or directory"),
         (["export", "FOLDER/there", "--data", "FOLDER/old"], "exists already"),
         (["restore", "FOLDER/none", "--data", "FOLDER/new"], "there is no log"),
         (["restore", "FOLDER/there", "--data", "FOLDER/new"], "not a database"),

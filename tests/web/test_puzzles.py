@@ -173,7 +173,7 @@ async def test_the_puzzle_of_a_day_follows_from_the_date_alone(browser: Browser)
     today = datetime.now(UTC).date()
     said = (await browser.get("/api/puzzles")).json["for"]
     assert said in (today.isoformat(), datetime.now(UTC).date().isoformat())
-    for wrong in ("yesterday", "2026-13-01", "1850-01-01", "99999-01-01"):
+    for wrong in ("yesterday", "2026-13-01", "99999-01-01"):
         assert (await browser.get(f"/api/puzzles?date={wrong}")).status == 400
 
 

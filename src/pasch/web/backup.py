@@ -36,8 +36,6 @@ def back_up(file: Path, data: Path | None, store: str | None) -> None:
 
 
 def _back_up_database(where: str, file: Path) -> None:
-    if not file.parent.is_dir():
-        raise StoreError("{path}: there is no such folder", path=str(file.parent))
     if file.exists():
         raise StoreError("{path}: this file exists already", path=str(file))
     # each table is consistent on its own, so tables can be read one after the other while the server is running
