@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -72,7 +72,7 @@ class Game(ABC, Generic[O, C]):
     chances: Mapping[str, ChanceNode]
     choices: Mapping[str, Moves]
     #: the last state whose moves were listed, their codes, and its `s` if that was not used otherwise
-    listed: tuple[State | None, list[int], list[Any]] = (None, [], [])
+    listed: tuple[State | None, list[int], Iterator[Any]] = (None, [], iter(()))
 
     def __init__(self, players: int, options: O | None = None) -> None:
         if not isinstance(players, int):

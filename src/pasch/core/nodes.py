@@ -60,7 +60,9 @@ class Choice:
         self.events: tuple[type[Event], ...] = events if isinstance(events, tuple) else (events,)
         self.values = values if callable(values) else tuple(values)
         self.then, self.why_not, self.most = then, why_not, most
-        if moves is None and callable(self.values):
+        #: whether every move is always legal
+        self.free = moves is None
+        if self.free and callable(self.values):
             raise TypeError("a choice whose values depend on the game needs `moves`")
         self.moves: Rule = moves or bind(templates.every_code, COUNT=len(self.values))  # type: ignore[arg-type]
 

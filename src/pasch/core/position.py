@@ -291,7 +291,7 @@ def declare(kind: type[State], parts: int) -> None:
     kind.fields = tuple(_field(name, hints[name], kind) for name in names)
     if "Numbers" in vars(kind):
         return
-    # the fields of `s`, what `unpack` and `pack` call the classes with, and the names that they use
+    # the fields of `s`, what `unpack` sets them to and `pack` calls the class with, and the names that they use
     made: list[Any] = [("actor", int)]
     to, back = ["self.actor"], ["self.game", "s.actor"]
     used: dict[str, Any] = {"NUMBERS": ROLL_NUMBERS, "Position": kind, "size_in": size_in}
@@ -300,7 +300,8 @@ def declare(kind: type[State], parts: int) -> None:
         truth = "map(bool, {})" if field.truth else "{}"
         if field.words:
             used[f"words_{name}"] = field.words
-            to.append(f"words_{name}.index(self.{name})")
+            used[f"of_{name}"] = {word: number for number, word in enumerate(field.words)}
+            to.append(f"of_{name}[self.{name}]")
             back.append(f"words_{name}[s.{name}]")
         elif isinstance(mark, UpTo):
             made.append((mark.count, int))
@@ -325,14 +326,16 @@ def declare(kind: type[State], parts: int) -> None:
         made.append(("scored", list, dataclass_field(compare=False)))
         to.append(f"[0] * {parts}")
     kind.Numbers = used["Numbers"] = make_dataclass("Numbers", made, slots=True)
-    exec(f"def unpack(self): return Numbers({', '.join(to)})", used)
+    # without the call of `__init__`
+    lines = [f"s.{name} = {value}" for (name, *_), value in zip(made, to, strict=True)]
+    exec("\n    ".join(["def unpack(self):", "s = object.__new__(Numbers)", *lines, "return s"]), used)
     exec(f"def pack(self, s): return Position({', '.join(back)})", used)
     kind.unpack, kind.pack = used["unpack"], used["pack"]  # type: ignore[method-assign]
     kind.derived = True
 
 
 def _size(size: Size) -> str:
-    return f"size_in(self.game.config, {size!r})"
+    return str(size) if isinstance(size, int) else f"size_in(self.game.config, {size!r})"
 
 
 def _field(name: str, hint: Any, kind: type) -> Field:

@@ -64,37 +64,30 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def codes(self, s: Any = None) -> list[int]:
         """The codes of the legal moves, as the phase's `moves` writes them. Not to be changed."""
+        game = self.game
+        state, codes, _ = game.listed
+        if state is self:
+            return codes
         if self.actor < 0:
             return []
-        game, choice = self.game, self.game.choices[self.phase]
-        state, codes, _ = game.listed
-        if state is not self:
-            out, spare = [0] * choice.most, [] if s else [self.unpack()]
-            codes = out[: choice.node.moves(game.config, s or spare[0], out)]
-            # a move is usually made right after the moves were listed
-            game.listed = self, codes, spare
+        choice, spare = game.choices[self.phase], [] if s else [self.unpack()]
+        out = [0] * choice.most
+        codes = out[: choice.node.moves(game.config, s or spare[0], out)]
+        # a move is usually made right after the moves were listed
+        game.listed = self, codes, iter(spare)
         return codes
 
-    def _unpacked(self) -> Any:
-        """As `unpack`, but reuses the `s` left from listing the moves; the first caller takes it."""
-        state, _, spare = self.game.listed
-        if state is self:
-            try:
-                return spare.pop()
-            except IndexError:
-                pass
-        return self.unpack()
-
     def allows(self, code: int, s: Any) -> bool:
-        """Whether a move is legal: exactly if `moves` writes it. Only views with hidden hands say it otherwise."""
-        return code in self.codes(s)
+        """Whether a move is legal that `moves` does not write: only in views with hidden hands."""
+        return False
 
     def moves(self) -> tuple[Event, ...]:
         """The legal moves of the seat to move; empty when no seat is to move."""
         if self.actor < 0:
             return ()
-        events = self.game.choices[self.phase].of_seat[self.actor][0]
-        return tuple([events[code] for code in self.codes()])
+        choice = self.game.choices[self.phase]
+        events = choice.of_seat[self.actor][0]
+        return events if choice.node.free else tuple([events[code] for code in self.codes()])
 
     def chance(self) -> Chance:
         """What chance may bring. Only when `actor` is CHANCE."""
@@ -139,21 +132,24 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         game, actor = self.game, self.actor
         if actor >= 0:
             choice = game.choices[self.phase]
-            if type(event) not in choice.node.events or event.seat != actor:
-                raise self.misplaced(event)
-            code, s = choice.of_seat[actor][1].get(event), self._unpacked()
+            node, code = choice.node, choice.of_seat[actor][1].get(event)
+            listed, _, spare = game.listed
+            # the first caller after listing the moves takes the `s` left from it
+            s = (next(spare, None) if listed is self else None) or self.unpack()
             # what `moves` writes is legal and nothing else; `why_not` only explains
-            if code is None or not self.allows(code, s):
-                if choice.node.why_not is None:
+            if code is None or not (node.free or code in self.codes(s) or self.allows(code, s)):
+                if type(event) not in node.events or event.seat != actor:
+                    raise self.misplaced(event)
+                if node.why_not is None:
                     raise IllegalMove("move", "that is not possible now")
-                raise choice.node.why_not(self, event, code)
-            choice.node.then(game.config, s, code)
+                raise node.why_not(self, event, code)
+            node.then(game.config, s, code)
             return self.pack(s)
-        node = game.chances.get(self.phase) if actor == CHANCE else None
-        if node is None or type(event) is not node.event or event.seat not in (None, self.seat):
+        comes = game.chances.get(self.phase) if actor == CHANCE else None
+        if comes is None or type(event) is not comes.event or event.seat not in (None, self.seat):
             raise self.misplaced(event)
         s = self.unpack()
-        node.apply(game.config, s, self, event)
+        comes.apply(game.config, s, self, event)
         return self.pack(s)
 
     def refusal(self, event: Event) -> PaschError | None:

@@ -178,7 +178,7 @@ class Position(State, frozen=True):
     def allows(self, code: int, s: Any) -> bool:
         """In a view that hides the hand `moves` writes nothing: one of its cards turns out to be the one laid."""
         if self.seat in self.sees:
-            return code in self.codes(s)
+            return False
         card, place = code // FIELDS, code % FIELDS
         return s.held[s.seat] > 0 and s.unseen[card] > 0 and s.rows[s.seat][place] == 0
 
