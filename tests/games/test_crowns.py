@@ -71,7 +71,7 @@ def test_the_example_of_scoring_8_at_the_edge_and_18_in_lines() -> None:
 @pytest.mark.parametrize(
     ("state", "event", "said"),
     [
-        (TWO.start(), "roll:6,5,4,3,2", "six dice are rolled, not 5"),
+        (TWO.start(), "roll:6,5,4,3,2", "there are 6 dice in play, not 5"),
         (position(TWO, (6, 6, 6, 6, 6, 4)), "place:5,1", "no die shows 5"),
         (position(TWO, (6, 1, 1, 1, 1, 1)), "place:6,2", "this needs 2 sixes; you have 1"),
         (position(TWO, EXAMPLE), "place:5,5", "this needs 5 dice that show 5 or more; you have 4"),

@@ -62,8 +62,8 @@ SET_ASIDE = play(RED_543111, "roll:5,4,3,6,6,6; keep:red,blue; next:roll")
 @pytest.mark.parametrize(
     ("state", "event", "reason"),
     [
-        (start(), "strip:-1", "there is no such strip"),
-        (start(), "strip:15", "there is no such strip"),
+        (start(), "strip:-1", "-1 cannot come now, only 0, 1, 2"),
+        (start(), "strip:15", "15 cannot come now, only 0, 1, 2"),
         (play(RED_543111, "roll:5,6,6,6,6,6"), "keep:-", "at least one valid die"),
         (play(RED_543111, "roll:5,6,6,6,6,6"), "next:roll", "not what seat 1 has to choose now"),
         (play(RED_543111, "roll:5,5,6,6,6,6"), "keep:red,blue", "blue shows 5, its target is 4"),
@@ -124,7 +124,7 @@ def test_ten_rounds_with_a_new_strip_in_which_every_seat_has_one_turn_from_seat_
     for drawn in range(10):
         assert state.chance().total == 15 - drawn
         if drawn:
-            assert "has been drawn before" in refusal(state, f"strip:{drawn - 1}")
+            assert "cannot come now" in refusal(state, f"strip:{drawn - 1}")
         state = play(state, f"strip:{drawn}")
         for seat in range(players):
             assert state.seat == seat

@@ -105,7 +105,7 @@ def test_all_the_dice_of_the_plan_are_rolled() -> None:
         holds(state, "", actor=CHANCE, total=6**dice)
         for number in (dice - 1, dice + 1):
             said = refusal(state, f"roll:{','.join('1' * number)}")
-            assert said == f"plan {plan} is played with {dice} dice, not with {number}"
+            assert said == f"there are {dice} dice in play, not {number}"
 
 
 # --- out of the round -----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pasch.core import templates
 from pasch.core.chance import Chance, ColouredDice, EqualDice, OneOf
-from pasch.core.errors import Illegal, IllegalMove, IllegalOutcome
+from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.core.events import Event, NamedRoll
 from pasch.core.lazy import lazy_table
 from pasch.core.position import size_in
@@ -114,9 +114,6 @@ def _moves_of_seat(
 
 # --- chance ----------------------------------------------------------------------------------------------
 
-#: the error for an event that cannot come in a state
-WhyNot = Callable[[Any, Any], Illegal]
-
 
 class ChanceNode:
     """Base of what chance brings: one class of events.
@@ -156,21 +153,16 @@ class Dice(ChanceNode):
 
     `dice`: their count, a number, the name of a field or a rule function `(g, s)`; `s` may be a position, so it reads
     numbers only, no words and no rolls. `then(g, s, roll)` follows; `roll` is the number of the roll in `ROLLS`, which
-    a field declared as `Rolled` holds. `why_not(state, event)` is the sentence for a roll of another number of dice.
-    `shape` is the number of dice that the browser may see; by default 1 to 6, or `dice`.
+    a field declared as `Rolled` holds. `shape` is the number of dice that the browser may see; by default 1 to 6, or
+    `dice`.
 
     The event's second field holds the faces, ascending or descending; of a single die it may be the face (`int`).
     """
 
     def __init__(
-        self,
-        event: type[Event],
-        dice: int | str | Rule,
-        then: Rule,
-        why_not: WhyNot | None = None,
-        shape: DiceShape | None = None,
+        self, event: type[Event], dice: int | str | Rule, then: Rule, shape: DiceShape | None = None
     ) -> None:
-        self.event, self.then, self._why_not = event, then, why_not
+        self.event, self.then = event, then
         self._name = event.__struct_fields__[1]
         #: a rule function `(g, s)`: the number of dice
         self.rolled = number_rule(dice)
@@ -189,8 +181,6 @@ class Dice(ChanceNode):
         dice, found = self.rolled(g, s), getattr(event, self._name)
         faces = (found,) if self._alone else found
         if len(faces) != dice:
-            if self._why_not is not None:
-                raise self._why_not(state, event)
             said = "there are {dice} dice in play, not {got}"
             raise IllegalOutcome("roll", said, dice=dice, got=len(faces))
         number = ROLL_NUMBERS.get(tuple(sorted(faces)))
@@ -265,11 +255,11 @@ def _named_chance(event: Any, seat: int, dice: int, rolled: tuple[int, ...]) -> 
 class _OneThing(ChanceNode):
     """One of the things in the config's table `of`; its number is the event's first field.
 
-    Then `then(g, s, thing)` follows. `why_not(state, event)` is the sentence for a thing that cannot come.
+    Then `then(g, s, thing)` follows.
     """
 
-    def __init__(self, event: type[Event], of: str, then: Rule, why_not: WhyNot | None) -> None:
-        self.event, self._of, self.then, self._why_not = event, of, then, why_not
+    def __init__(self, event: type[Event], of: str, then: Rule) -> None:
+        self.event, self._of, self.then = event, of, then
         self._name = event.__struct_fields__[0]
 
     def _things(self, state: Any) -> Sequence[int]:
@@ -281,11 +271,10 @@ class _OneThing(ChanceNode):
         return OneOf(map(make, self._things(state)))
 
     def apply(self, g: Any, s: Any, state: Any, event: Any) -> None:
-        thing = getattr(event, self._name)
-        if thing not in self._things(state):
-            if self._why_not is not None:
-                raise self._why_not(state, event)
-            raise IllegalOutcome(self._name, "this cannot happen now", detail=str(event.json()))
+        thing, things = getattr(event, self._name), self._things(state)
+        if thing not in things:
+            said = "{got} cannot come now, only {things}"
+            raise IllegalOutcome(self._name, said, got=thing, things=things)
         self.then(g, s, thing)
 
 
@@ -296,10 +285,8 @@ class Pile(_OneThing):
     things up in the list of the box that has the name of the field.
     """
 
-    def __init__(
-        self, event: type[Event], of: str, drawn: str, then: Rule, why_not: WhyNot | None = None
-    ) -> None:
-        super().__init__(event, of, then, why_not)
+    def __init__(self, event: type[Event], of: str, drawn: str, then: Rule) -> None:
+        super().__init__(event, of, then)
         self._drawn, self.shape = drawn, PileShape(drawn)
 
     def _things(self, state: Any) -> Sequence[int]:
@@ -318,16 +305,8 @@ class InTurn(_OneThing):
     `count` is the field with the number of earlier ones, `option` the option that lists the things, for the browser.
     """
 
-    def __init__(
-        self,
-        event: type[Event],
-        of: str,
-        count: str,
-        then: Rule,
-        option: str,
-        why_not: WhyNot | None = None,
-    ) -> None:
-        super().__init__(event, of, then, why_not)
+    def __init__(self, event: type[Event], of: str, count: str, then: Rule, option: str) -> None:
+        super().__init__(event, of, then)
         self._count, self.shape = count, TurnShape(option)
 
     def _things(self, state: Any) -> Sequence[int]:

@@ -23,7 +23,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from pasch.core import events
-from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
+from pasch.core.errors import EventError, IllegalMove
 from pasch.core.events import SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
@@ -258,11 +258,6 @@ def scores(g: Config, s: Any, out: Any) -> None:
 # --- why something is not possible -----------------------------------------------------------------------
 
 
-def why_not_roll(state: Position, event: Roll) -> IllegalOutcome:
-    """Another number of dice."""
-    return IllegalOutcome("roll", "six dice are rolled, not {got}", got=len(event.roll))
-
-
 def why_not_place(state: Position, event: Place | Discard, code: int | None) -> IllegalMove:
     """Why the dice or the board do not allow this, or what has to be done instead."""
     g, split = state.game.config, state.game.options.split
@@ -331,7 +326,7 @@ class Crowns(Game[CrownsOptions, CrownsComponents]):
     Components = CrownsComponents
     Position = Position
     phases = {
-        "roll": Dice(Roll, DICE, then=roll, why_not=why_not_roll),
+        "roll": Dice(Roll, DICE, then=roll),
         "place": Choice((Place, Discard), values, place, moves, why_not_place, max_moves),
     }
     begin = begin

@@ -21,7 +21,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
 
-from pasch.core.errors import IllegalMove, IllegalOutcome
+from pasch.core.errors import IllegalMove
 from pasch.core.events import Event, NamedRoll, SeatEvent, arrange_names, subsets
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, NamedDice, Pile
@@ -294,13 +294,6 @@ def end_turn(g: Config, s: Any, pips: int, five: int, double: int, missed: int) 
 # --- why something is not possible -----------------------------------------------------------------------
 
 
-def why_not_strip(state: Position, event: Strip) -> IllegalOutcome:
-    """Why this strip cannot be drawn."""
-    drawn = event.strip in state.strips
-    said = "this strip has been drawn before" if drawn else "there is no such strip"
-    return IllegalOutcome("strip", said, detail=f"strip {event.strip}")
-
-
 def why_not_keep(state: Position, event: Keep, dice: int) -> IllegalMove:
     """Why these dice cannot be set aside."""
     wrong = dice & ~valid_dice(state.rolled, state.targets)
@@ -329,7 +322,7 @@ class Fiese15(Game[Fiese15Options, Fiese15Components]):
     Components = Fiese15Components
     Position = Position
     phases = {
-        "strip": Pile(Strip, of="targets", drawn="strips", then=draw, why_not=why_not_strip),
+        "strip": Pile(Strip, of="targets", drawn="strips", then=draw),
         "roll": NamedDice(Roll, "rolled", aside="kept", then=roll, keeps="keep"),
         "keep": Choice(Keep, subsets(COLOURS), then=keep, moves=keeps, why_not=why_not_keep),
         "next": Choice(Next, ("roll", "stop"), then=roll_or_stop),

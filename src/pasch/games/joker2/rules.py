@@ -23,7 +23,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
+from pasch.core.errors import EventError, IllegalMove
 from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
@@ -279,11 +279,6 @@ def end_turn(g: Config, s: Any, bonus: int, once: int, again: int) -> None:
 # --- why something is not possible ---------------------------------------------------------------------------
 
 
-def why_not_roll(state: Position, event: Roll) -> IllegalOutcome:
-    """Why these are not the dice of a roll."""
-    return IllegalOutcome("roll", "two dice are rolled, not {got}", got=len(event.roll))
-
-
 def why_not_push(state: Position, event: Push | Forgo, code: int | None) -> IllegalMove:
     """Why this slide cannot be pushed like this, or the roll not be forgone."""
     if isinstance(event, Forgo):
@@ -317,7 +312,7 @@ class Joker2(Game[Joker2Options, Joker2Components]):
     Components = Joker2Components
     Position = Position
     phases = {
-        "roll": Dice(Roll, DICE, then=roll, why_not=why_not_roll),
+        "roll": Dice(Roll, DICE, then=roll),
         "push": Choice((Push, Forgo), MOVES, push, legal_pushes, why_not_push, most=22),
         "next": Choice(Next, ("roll", "stop"), then=roll_or_stop),
     }

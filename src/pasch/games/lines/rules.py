@@ -23,7 +23,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from pasch.core.errors import EventError, IllegalMove, IllegalOutcome
+from pasch.core.errors import EventError, IllegalMove
 from pasch.core.events import Event, Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
@@ -266,24 +266,10 @@ def end_turn(g: Config, s: Any, covers: int, stays: bool) -> None:
 # --- why something is not possible -----------------------------------------------------------------------
 
 
-def why_not_plan(state: Any, event: Plan) -> IllegalOutcome:
-    """Why this plan cannot come now."""
-    said = "this round is played on plan {plan}, not on plan {got}"
-    return IllegalOutcome("plan", said, plan=state.chance().pick(0).plan, got=event.plan)
-
-
 def why_not_choice(state: Any, event: ChosenPlan, code: int | None) -> IllegalMove:
     """Why this plan cannot be chosen."""
     said = "plan {got} was not agreed on; there is a choice of {plans}"
     return IllegalMove("plan", said, got=event.plan, plans=state.game.config.choices)
-
-
-def why_not_roll(state: Any, event: Roll) -> IllegalOutcome:
-    """Why these dice cannot be rolled."""
-    said = "plan {plan} is played with {dice} dice, not with {got}"
-    return IllegalOutcome(
-        "roll", said, plan=state.plan, dice=dice(state.game.config, state), got=len(event.roll)
-    )
 
 
 def why_not_cover(state: Any, event: Cover, code: int | None) -> IllegalMove:
@@ -324,10 +310,10 @@ class Lines(Game[LinesOptions, LinesComponents]):
     Position = Position
     phases = {
         "plan": (
-            InTurn(Plan, of="order", count="round", then=lay, option="plans", why_not=why_not_plan),
+            InTurn(Plan, of="order", count="round", then=lay, option="plans"),
             Choice(ChosenPlan, lambda game: game.config.choices, choose, plans, why_not_choice),
         ),
-        "roll": Dice(Roll, dice, roll, why_not_roll, DiceShape(("plans", Last("plan"), "dice"))),
+        "roll": Dice(Roll, dice, roll, DiceShape(("plans", Last("plan"), "dice"))),
         "cover": Choice(Cover, lambda game: game.covers, cover, covers, why_not_cover, most=MAX_WAYS),
     }
     begin = begin_round
