@@ -142,6 +142,12 @@ class Game(ABC, Generic[O, C]):
         """The maximum number of legal moves in a position; the size of a move buffer."""
         return max((moves.most for moves in self.choices.values()), default=0)
 
+    @cached_property
+    def zeros(self) -> dict[str, list[int]]:
+        """By field of the position that is a row in `s`: zeros of its maximum length. Not to be changed."""
+        shapes = {field.name: field.shape(self) for field in self.Position.fields}
+        return {name: [0] * shape[0] for name, shape in shapes.items() if len(shape) == 1}
+
     _reader: ClassVar[dict[frozenset[str], type[Event]]]
 
     @classmethod

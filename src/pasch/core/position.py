@@ -294,7 +294,7 @@ def declare(kind: type[State], parts: int) -> None:
     # the fields of `s`, what `unpack` sets them to and `pack` calls the class with, and the names that they use
     made: list[Any] = [("actor", int)]
     to, back = ["self.actor"], ["self.game", "s.actor"]
-    used: dict[str, Any] = {"NUMBERS": ROLL_NUMBERS, "Position": kind, "size_in": size_in}
+    used: dict[str, Any] = {"NUMBERS": ROLL_NUMBERS, "Position": kind}
     for field in kind.fields:
         name, mark = field.name, field.mark
         truth = "map(bool, {})" if field.truth else "{}"
@@ -305,11 +305,11 @@ def declare(kind: type[State], parts: int) -> None:
             back.append(f"words_{name}[s.{name}]")
         elif isinstance(mark, UpTo):
             made.append((mark.count, int))
-            to += [f"len(self.{name})", f"[*self.{name}, *[0] * ({_size(mark.size)} - len(self.{name}))]"]
+            to += [f"len(self.{name})", f"[*self.{name}, *self.game.zeros['{name}'][len(self.{name}):]]"]
             back.append(f"tuple({truth.format(f's.{name}[:s.{mark.count}]')})")
         elif isinstance(mark, Row):
             row = f"tuple({truth.format(f's.{name}')})"
-            to.append(f"[*self.{name}]" + (f" or [0] * {_size(mark.size)}" if mark.blank else ""))
+            to.append(f"[*(self.{name} or self.game.zeros['{name}'])]" if mark.blank else f"[*self.{name}]")
             back.append(f"{row} if any(s.{name}) else ()" if mark.blank else row)
         elif isinstance(mark, Table):
             to.append(f"[[*row] for row in self.{name}]")
@@ -332,10 +332,6 @@ def declare(kind: type[State], parts: int) -> None:
     exec(f"def pack(self, s): return Position({', '.join(back)})", used)
     kind.unpack, kind.pack = used["unpack"], used["pack"]  # type: ignore[method-assign]
     kind.derived = True
-
-
-def _size(size: Size) -> str:
-    return str(size) if isinstance(size, int) else f"size_in(self.game.config, {size!r})"
 
 
 def _field(name: str, hint: Any, kind: type) -> Field:
