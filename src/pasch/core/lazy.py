@@ -7,14 +7,12 @@ from functools import partial
 from typing import Any
 
 
-def lazy_table(sizes: int | Sequence[int], make: Callable[..., Any]) -> Any:
-    """A table by one number, or by several, each below its size; `make` computes an entry on first access."""
-    return LazyTable(sizes, make)
-
-
 @Sequence.register
 class LazyTable(dict[int, Any]):
-    """A sequence whose entries are computed on first access; a dictionary, because its lookup is fastest."""
+    """A table by one number, or by several, each below its size; `make` computes an entry on first access.
+
+    A dictionary, because its lookup is fastest.
+    """
 
     def __init__(self, sizes: int | Sequence[int], make: Callable[..., Any]) -> None:
         super().__init__()

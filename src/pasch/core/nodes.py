@@ -20,7 +20,7 @@ from pasch.core import templates
 from pasch.core.chance import Chance, ColouredDice, EqualDice, OneOf
 from pasch.core.errors import IllegalMove, IllegalOutcome
 from pasch.core.events import Event, NamedRoll
-from pasch.core.lazy import lazy_table
+from pasch.core.lazy import LazyTable
 from pasch.core.position import size_in
 from pasch.core.rolls import MAX_DICE, ROLL_NUMBERS
 from pasch.core.shapes import DiceShape, PackShape, PileShape, Shape, TurnShape
@@ -83,7 +83,7 @@ class Moves:
     def __init__(self, node: Choice, game: Game[Any, Any]) -> None:
         self.node, self._game = node, game
         #: by seat: the move of each code, and the code of each move, as the seat makes it
-        self.of_seat: Sequence[tuple[tuple[Event, ...], dict[Event, int]]] = lazy_table(
+        self.of_seat: Mapping[int, tuple[tuple[Event, ...], dict[Event, int]]] = LazyTable(
             game.players, lambda seat: _moves_of_seat(node, self.values, seat)
         )
 

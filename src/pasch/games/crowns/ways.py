@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pasch.core import rolls
 from pasch.core.chance import rolls as rolls_of
-from pasch.core.lazy import lazy_table
+from pasch.core.lazy import LazyTable
 from pasch.games.crowns.box import FIELDS, VALUES, Pairs, mask
 
 DICE: Final = 6
@@ -86,8 +86,8 @@ def tables(split: bool) -> tuple[Any, tuple[int, ...], tuple[int, ...], Any]:
     every = every_placement(split)
     code_of = {way.mask: code for code, way in enumerate(every)}
     masks, chips = tuple([way.mask for way in every]), tuple([way.chips for way in every])
-    codes = lazy_table(len(ROLLS), partial(_codes, split, code_of))
-    return codes, masks, chips, lazy_table(FIELDS + 1, _chances)
+    codes = LazyTable(len(ROLLS), partial(_codes, split, code_of))
+    return codes, masks, chips, LazyTable(FIELDS + 1, _chances)
 
 
 def _codes(split: bool, code_of: dict[int, int], roll: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from pasch.core.chance import rolls
-from pasch.core.lazy import lazy_table
+from pasch.core.lazy import LazyTable
 from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.rules import count_bits
 from pasch.games.joker1.rules import (
@@ -40,9 +40,9 @@ def config(game: Joker1) -> Any:
     """What `heuristic` reads: the config of a game with tables of what follows from a choice."""
     sizes = game.config.dice + 1, ALL + 1
     tables = (
-        lazy_table(sizes, lambda dice, slides: standing(g, slides, dice)),
-        lazy_table(sizes, lambda dice, slides: one_more_roll(g, slides, dice)),
-        lazy_table((game.config.jokers, *sizes), lambda *place: one_joker_roll(g, *place)),
+        LazyTable(sizes, lambda dice, slides: standing(g, slides, dice)),
+        LazyTable(sizes, lambda dice, slides: one_more_roll(g, slides, dice)),
+        LazyTable((game.config.jokers, *sizes), lambda *place: one_joker_roll(g, *place)),
     )
     g: Any = GreedyConfig._make((*game.config, *tables))
     return g

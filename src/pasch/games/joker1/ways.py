@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain, combinations
 from typing import Any, Final
 
-from pasch.core.lazy import lazy_table
+from pasch.core.lazy import LazyTable
 from pasch.core.rolls import FIRST_ROLL, ROLLS, Groups, groupings
 from pasch.core.rules import mask_of, members
 from pasch.games.joker1.box import SLIDES
@@ -67,7 +67,7 @@ def every_push(dice: int) -> dict[Groups, int]:
 def push_tables(dice: int) -> tuple[Any, tuple[int, ...], tuple[int, ...]]:
     """`pushes`, `pushed` and `used` of the config."""
     codes = every_push(dice)
-    legal = lazy_table(
+    legal = LazyTable(
         (FIRST_ROLL[dice + 1], ALL + 1),
         lambda roll, slides: (*(codes[push] for push in pushes(ROLLS[roll], slides)), -1),
     )

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from pasch.core.chance import rolls
-from pasch.core.lazy import lazy_table
+from pasch.core.lazy import LazyTable
 from pasch.core.rolls import ROLL_NUMBERS
 from pasch.core.rules import count_bits
 from pasch.games.joker2.box import SLIDES
@@ -39,8 +39,8 @@ GreedyConfig = namedtuple("GreedyConfig", (*Config._fields, "caution", "courage"
 def config(game: Joker2) -> Any:
     """What `heuristic` reads: the config of a game with tables of what the plans promise."""
     tables = (
-        lazy_table((ALL + 1, 2), lambda slides, multiplied: caution(g, slides, multiplied)),
-        lazy_table((ALL + 1, 2), lambda slides, multiplied: courage(g, slides, multiplied)),
+        LazyTable((ALL + 1, 2), lambda slides, multiplied: caution(g, slides, multiplied)),
+        LazyTable((ALL + 1, 2), lambda slides, multiplied: courage(g, slides, multiplied)),
     )
     g: Any = GreedyConfig._make((*game.config, *tables))
     return g

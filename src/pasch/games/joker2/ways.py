@@ -7,7 +7,7 @@ from functools import cache
 from operator import add, mul, sub
 from typing import Any, Final, NamedTuple
 
-from pasch.core.lazy import lazy_table
+from pasch.core.lazy import LazyTable
 from pasch.core.rolls import FIRST_ROLL, ROLLS
 from pasch.core.rules import members
 from pasch.games.joker2.box import SLIDES
@@ -98,4 +98,4 @@ def push_tables() -> tuple[Any, Any, tuple[int, ...], tuple[int, ...]]:
     faces = tuple(ROLLS[roll] if roll in BOTH else (0,) * DICE for roll in range(BOTH.stop))
     pushed = tuple(way.slide for way in PUSHES)
     with_five = tuple(int(uses_five(way.how)) for way in PUSHES)
-    return faces, lazy_table((BOTH.stop, ALL + 1), legal), pushed, with_five
+    return faces, LazyTable((BOTH.stop, ALL + 1), legal), pushed, with_five
