@@ -10,7 +10,7 @@ import pytest
 
 from pasch import find_game
 from pasch.core.errors import ComponentError, OptionError
-from pasch.core.options import Options, house, read_options
+from pasch.core.options import HOUSE, Options, read_options
 from pasch.games.fiese15.rules import Fiese15, Fiese15Options
 
 
@@ -43,7 +43,7 @@ class ChangedDefault(Options, frozen=True, kw_only=True):
     """An option that came later with the value `bust`; its default has changed since."""
 
     five: Annotated[
-        Literal["bust", "always"], msgspec.Meta(description="…", extra=house(before="bust"))
+        Literal["bust", "always"], msgspec.Meta(description="…", extra=HOUSE | {"before": "bust"})
     ] = "always"
 
 

@@ -13,23 +13,17 @@ from pasch.core.events import plain
 from pasch.core.words import wrong_shape
 
 #: `extra` of an option that newcomers need not see: a reading of the printed words, or a limit that seldom matters
-HOUSE: Final = {"house": True}
-
-
-def house(*, before: Any) -> dict[str, Any]:
-    """As HOUSE, for an option that older records lack: `before` is what such a record means.
-
-    Reading and hashing use `before`, so that the default may change without changing older games.
-    """
-    return {"house": True, "before": before}
+HOUSE: Final[dict[str, Any]] = {"house": True}
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every game's options, and the options of a game without any.
 
     Fields are `Annotated[type, msgspec.Meta(ge=, le=, description=, extra=)]` with a default; `extra` may be HOUSE,
-    `house(before=…)`, `{"before": …}` or `{"players": …}` (numbers of players for which it has a meaning). A game
-    with custom boxes has `components: ItsComponents | None = None` among them.
+    `{"players": …}` (numbers of players for which it has a meaning) or `{"before": …}` (what a record means that is
+    older than the option: reading and hashing use it, so that the default may change without changing older games), or
+    several of these, as in `HOUSE | {"before": "bust"}`. A game with custom boxes has
+    `components: ItsComponents | None = None` among them.
     """
 
     def json(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from pasch.core.errors import EventError, IllegalMove
 from pasch.core.events import Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
-from pasch.core.options import Options, house
+from pasch.core.options import HOUSE, Options
 from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.rolls import SHOWN, Groups
 from pasch.core.shapes import DiceShape
@@ -71,7 +71,7 @@ class Joker1Options(Options, frozen=True, kw_only=True):
         Literal["saves", "busts"],
         msgspec.Meta(
             description="Whether a 6 saves the turn in the first joker roll, too, or only a 1 does.",
-            extra=house(before="saves"),
+            extra=HOUSE | {"before": "saves"},
         ),
     ] = "saves"
     components: Joker1Components | None = None

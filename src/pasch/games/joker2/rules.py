@@ -27,7 +27,7 @@ from pasch.core.errors import EventError, IllegalMove
 from pasch.core.events import Event, Roll, SeatEvent
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice
-from pasch.core.options import HOUSE, Options, house
+from pasch.core.options import HOUSE, Options
 from pasch.core.position import Bits, Number, Rolled, Row
 from pasch.core.state import CHANCE, OVER, State
 from pasch.games.joker2.box import SIGNS, SLIDES, Joker2Components, least_points, max_points
@@ -95,7 +95,7 @@ class Joker2Options(Options, frozen=True, kw_only=True):
         Literal["always", "bust"],
         msgspec.Meta(
             description="When the last dice are part of a multiplied loss: always, or after a bust only.",
-            extra=house(before="bust"),
+            extra=HOUSE | {"before": "bust"},
         ),
     ] = "always"
     components: Joker2Components | None = None

@@ -27,7 +27,7 @@ from pasch.core.errors import EventError, IllegalMove
 from pasch.core.events import Event, Roll, SeatEvent, arrange, sorted_faces
 from pasch.core.game import Game
 from pasch.core.nodes import Choice, Dice, InTurn
-from pasch.core.options import Options, house
+from pasch.core.options import HOUSE, Options
 from pasch.core.position import Number, Rolled, Row
 from pasch.core.rolls import Groups
 from pasch.core.shapes import DiceShape, Last
@@ -79,7 +79,7 @@ class LinesOptions(Options, frozen=True, kw_only=True):
         Literal["listed", "chosen"],
         Meta(
             description="The plans come in their order, or whoever begins the round chooses one of them.",
-            extra=house(before="listed"),
+            extra=HOUSE | {"before": "listed"},
         ),
     ] = "listed"
     target: Annotated[
