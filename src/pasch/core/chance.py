@@ -296,8 +296,7 @@ class Cards(Chance):
 
     def pick(self, case: int) -> Event:
         left, cards = [number for _, number in self.pack], []
-        there = sum(left)
-        for remaining in range(there, there - self._wanted, -1):
+        for remaining in range(self._there, self._there - self._wanted, -1):
             case, place = divmod(case, remaining)
             which = 0
             while place >= left[which]:

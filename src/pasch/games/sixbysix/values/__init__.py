@@ -25,7 +25,6 @@ import numpy as np
 
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.state import State
 from pasch.games.sixbysix.rules import Position, SixBySix
 from pasch.games.sixbysix.values.kernel import PRACTICE, Learned
 from pasch.games.sixbysix.values.search import estimate, move_values
@@ -130,35 +129,31 @@ class Values(Valuer):
 
     # --- points
 
-    def points(self, state: State) -> tuple[float, ...]:
+    def points(self, state: Any) -> tuple[float, ...]:
         """Each seat's expected chips at the end of the round under way, from what that seat knows."""
-        assert isinstance(state, Position)
         if state.phase in ("deal", "over"):
             return tuple(map(float, state.chips))
         return tuple(
             self._points_of(state, seat, _codes_of(state, seat)) for seat in range(self.game.players)
         )
 
-    def move_points(self, state: State) -> tuple[float, ...]:
+    def move_points(self, state: Any) -> tuple[float, ...]:
         """For each move the mover's expected chips at the end of the round; only its view is used."""
-        assert isinstance(state, Position)
         codes = state.codes()
         return (
             tuple(chips for chips, _ in self._of(state, state.seat, tuple(codes)).values) if codes else ()
         )
 
-    def entering_expectation(self, state: State, event: Event) -> tuple[float, ...]:
+    def entering_expectation(self, state: Any, event: Event) -> tuple[float, ...]:
         """With the deal what a round brings on average, from before anybody has seen a card."""
-        assert isinstance(state, Position)
         if state.phase != "deal":
             return super().entering_expectation(state, event)
         chips = self.points(state)
         return tuple(self._points_of(state, seat, WAIT) - own for seat, own in enumerate(chips))
 
-    def corrections(self, state: State, event: Event) -> tuple[float, ...]:
+    def corrections(self, state: Any, event: Event) -> tuple[float, ...]:
         """What a seat gains by thinking when its turn has come."""
         after = state.apply(event)
-        assert isinstance(after, Position)
         points = self.points(after)
         return tuple(best - self._points_of(after, seat, WAIT) for seat, best in enumerate(points))
 
@@ -170,8 +165,7 @@ class Values(Valuer):
 
     # --- all that is known
 
-    def worth(self, state: State) -> Value:
-        assert isinstance(state, Position)
+    def worth(self, state: Any) -> Value:
         if state.over:
             return ended(state)
         seats = range(self.game.players)
@@ -186,8 +180,7 @@ class Values(Valuer):
             return 0.0, 0.0
         return self._of(state, seat, _codes_of(state, seat), prospects=True).best
 
-    def moves(self, state: State) -> tuple[MoveValue, ...]:
-        assert isinstance(state, Position)
+    def moves(self, state: Any) -> tuple[MoveValue, ...]:
         moves, codes = state.moves(), tuple(state.codes())
         if not moves:
             return ()
