@@ -22,7 +22,7 @@ import numpy as np
 
 from pasch.core.events import Event
 from pasch.core.game import Game
-from pasch.core.state import CHANCE, State
+from pasch.core.state import CHANCE
 from pasch.games.crowns.rules import Config, Crowns, Position
 from pasch.games.crowns.values.model import Arrays, Model, model_key, seal_of, shipped, unpack
 from pasch.games.crowns.values.placements import Reals
@@ -140,21 +140,19 @@ class Values(Valuer):
         _compiled("quick_values")(*self._asked, record_of(state), found)
         return tuple(found.tolist())
 
-    def points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, Position)
+    def points(self, state: Any) -> tuple[float, ...]:
         return self._best(self._after(state), state) if state.phase == "place" else self.quick_points(state)
 
     def _best(self, after: Reals, state: Position) -> tuple[float, ...]:
         """What the move leads to that brings the mover most."""
         return tuple(map(float, after[after[:, state.seat].argmax()]))
 
-    def move_points(self, state: State) -> tuple[float, ...]:
-        assert isinstance(state, Position)
+    def move_points(self, state: Any) -> tuple[float, ...]:
         if state.phase != "place":
             return ()
         return tuple(map(float, self._after(state)[:, state.seat]))
 
-    def corrections(self, state: State, event: Event) -> tuple[float, ...]:
+    def corrections(self, state: Any, event: Event) -> tuple[float, ...]:
         """What looking further changes once the dice lie there: neither luck nor anybody's mistake."""
         after = state.apply(event)
         if state.actor != CHANCE or not isinstance(after, Position):
@@ -164,8 +162,7 @@ class Values(Valuer):
 
     # --- all that is known
 
-    def worth(self, state: State) -> Value:
-        assert isinstance(state, Position)
+    def worth(self, state: Any) -> Value:
         if state.over:
             return ended(state)
         now, value = state.scores(), self.points(state)
@@ -180,8 +177,7 @@ class Values(Valuer):
             win = tuple(map(float, chances_before_roll(state, *self._asked)))
         return Value(value[state.seat] - now[state.seat], value, win, Exact())
 
-    def moves(self, state: State) -> tuple[MoveValue, ...]:
-        assert isinstance(state, Position)
+    def moves(self, state: Any) -> tuple[MoveValue, ...]:
         moves = state.moves()
         if not moves:
             return ()
