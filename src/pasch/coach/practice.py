@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import fsum, sqrt
 from statistics import fmean
-from typing import NamedTuple
 
 import msgspec
 
@@ -55,20 +54,6 @@ class Interval(msgspec.Struct, frozen=True):
         return f"{times * self.mean:.{digits}f} ± {margin}"
 
 
-class HabitFigures(NamedTuple):
-    """What a kind of mistake costs over several games of one game."""
-
-    game: str
-    name: str
-    slug: str
-    #: the situation in which it cost most
-    when: Sentence | None
-    games: int
-    times: int
-    #: points a game, games without this mistake included
-    cost: Interval
-
-
 def practice(match: Match, ledger: Ledger | None = None) -> tuple[SeatPractice, ...]:
     """Every seat's figures of a finished game."""
     kept = ledger or keep_ledger(match)
@@ -93,30 +78,6 @@ def mistakes(match: Match, seat: int, most: int, ledger: Ledger | None = None) -
     expensive = [entry for entry in kept.expensive(most, seat) if entry.cost >= least]
     found = [puzzle_at(match, entry.number - 1, match.events[entry.number - 1]) for entry in expensive]
     return tuple(puzzle for puzzle in found if puzzle is not None)
-
-
-def habit_figures(games: Iterable[tuple[str, SeatPractice]]) -> tuple[HabitFigures, ...]:
-    """The average cost of each kind of mistake over games given by their id; each game's most expensive first."""
-    played: dict[str, list[SeatPractice]] = {}
-    for game, figures in games:
-        played.setdefault(game, []).append(figures)
-    found = []
-    for game, seats in played.items():
-        for name in {one.name for seat in seats for one in seat.habits}:
-            own = [[one for one in seat.habits if one.name == name] for seat in seats]
-            every = [one for habits in own for one in habits]
-            costs = interval([sum(one.cost for one in habits) for habits in own])
-            times = sum(one.times for one in every)
-            found.append(HabitFigures(game, name, every[0].slug, _mostly(every), len(seats), times, costs))
-    return tuple(sorted(found, key=lambda one: (one.game, -one.cost.mean, one.name)))
-
-
-def _mostly(habits: Sequence[HabitCost]) -> Sentence | None:
-    """The situation in which a kind of mistake cost most."""
-    costs: dict[str, float] = {}
-    for one in habits:
-        costs[str(one.when)] = costs.get(str(one.when), 0.0) + one.cost
-    return max(habits, key=lambda one: costs[str(one.when)]).when
 
 
 def interval(values: Sequence[float]) -> Interval:
