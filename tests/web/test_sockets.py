@@ -271,7 +271,8 @@ async def test_what_cannot_be_sent_at_once_is_sent_in_order() -> None:
         sent.extend([text] * bool(ready))
         return bool(ready)
 
-    connection = Connection(cast(Any, None), send, Budgets(NO_LIMITS), "", write)
+    connection = Connection(cast(Any, None), send, Budgets(NO_LIMITS), "")
+    connection.write = write
     running = asyncio.create_task(connection.run(receive))
     connection.send(b"first")
     ready.append(True)

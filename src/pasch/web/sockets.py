@@ -36,15 +36,7 @@ CLOSE_SECONDS: Final = 0.5
 class Connection:
     """One client at one table: checks the rate of what comes, and keeps what goes in a bounded queue."""
 
-    def __init__(
-        self,
-        table: Authority,
-        send: Send,
-        budgets: Budgets,
-        address: str,
-        write: Callable[[bytes], bool] = lambda text: False,
-    ) -> None:
-        """`write` sends a text at once, if it can; what it leaves is queued."""
+    def __init__(self, table: Authority, send: Send, budgets: Budgets, address: str) -> None:
         self.address = address
         self.viewer = Viewer()
         self.welcomed = False
@@ -53,7 +45,8 @@ class Connection:
         self.unsent = 0
         self._table = table
         self._send = send
-        self._write = write
+        #: sends a text at once and returns True, if that is possible; what it leaves is queued
+        self.write: Callable[[bytes], bool] | None = None
         self._budgets = budgets
         self._limits = budgets.limits
         #: consecutive messages above the rate
@@ -70,7 +63,7 @@ class Connection:
 
     def send(self, message: bytes) -> None:
         """Send a message, now or later; a client whose backlog grows too large is disconnected."""
-        if self._closing or (not self._queue and self._write(message)):
+        if self._closing or (self.write and not self._queue and self.write(message)):
             return
         self._queue.append(message)
         size = len(message)
@@ -199,8 +192,8 @@ class Sockets:
             return
         if table is None:
             return
-        offered = scope.get("extensions", {}).get(WRITE, {})
-        connection = Connection(table, send, self.budgets, address, **offered)
+        connection = Connection(table, send, self.budgets, address)
+        connection.write = scope.get("extensions", {}).get(WRITE)
         table.connect(connection)
         self.here.add(connection)
         try:

@@ -215,7 +215,7 @@ class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.tasks:  # the handshake is valid
-            self.scope["extensions"][WRITE] = {"write": self.write_text}
+            self.scope["extensions"][WRITE] = self.write_text  # type: ignore[assignment]
 
     def write_text(self, text: bytes) -> bool:
         """Send a text without waiting; False if only `send` can, which waits until the client has read more."""
