@@ -30,9 +30,9 @@ from pasch.players import base
 from pasch.store.base import StoreError
 from pasch.table.helpers import read_state
 from pasch.table.lobby import Lobby
+from pasch.table.metrics import COUNTERS
 from pasch.web.app import App
 from pasch.web.logs import JsonLines
-from pasch.web.metrics import _counted
 from tests.web import asgi
 from tests.web.asgi import NO_LIMITS, Browser, Closed, ScriptedHelper, Socket
 
@@ -361,8 +361,8 @@ def test_the_seed_and_anothers_token_are_in_nothing_that_leaves(monkeypatch: pyt
 
 def counted() -> dict[str, float]:
     """The server's counters, as its operator may read them."""
-    samples = [sample for family in _counted() for sample in family.samples]
-    return {f"{sample.name} {sample.labels}": sample.value for sample in samples}
+    found = {"events": COUNTERS.events, "seconds": COUNTERS.seconds, **COUNTERS.refusals}
+    return found | {f"commands {place}": number for place, number in enumerate(COUNTERS.commands)}
 
 
 def test_what_is_counted_does_not_depend_on_hidden_cards(monkeypatch: pytest.MonkeyPatch) -> None:

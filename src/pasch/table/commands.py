@@ -14,7 +14,7 @@ from pasch.core.fair import dice_key, rolled
 from pasch.core.state import CHANCE
 from pasch.players.base import player_names
 from pasch.table import schema, tokens
-from pasch.table.log import Chair, Change, LiveTable, TableState
+from pasch.table.log import Change, LiveTable, TableState
 from pasch.table.redact import Viewer, awaited
 from pasch.table.refusals import Refusal
 
@@ -222,17 +222,13 @@ def all_agree(live: LiveTable, viewer: Viewer, command: NeedsAgreement) -> bool:
         raise Refusal("not-now", "the game is not over yet")
     elif live.current.next is not None:
         raise Refusal("not-now", "the next game has begun already")
-    chairs = live.current.chairs
+    chairs, ends = live.current.chairs, isinstance(command, schema.Adjudicate)
     others = live.must_agree().difference(viewer.seats)
-    agreed = command.agree and all(_requests(chairs[seat], command) for seat in others)
+    agreed = command.agree and all(chairs[seat].ends if ends else chairs[seat].again for seat in others)
     if viewer.maker and not viewer.seats and not agreed:
         raise Refusal("not-now", "this happens only when all players agree")
     _check_player(viewer, maker=True)
     return agreed
-
-
-def _requests(chair: Chair, command: NeedsAgreement) -> bool:
-    return chair.ends if isinstance(command, schema.Adjudicate) else chair.again
 
 
 def settle(live: LiveTable, command: NeedsAgreement, outcome: dict[str, Any]) -> Change:

@@ -23,7 +23,7 @@ MAX_LISTED = 30
 
 
 class Menu:
-    """Legal moves, numbered; words narrow the list."""
+    """Legal moves, numbered; words choose which of them are listed."""
 
     def __init__(self, board: Board, state: State) -> None:
         self._all = [(board.label(state, move), move) for move in state.moves()]
@@ -31,10 +31,12 @@ class Menu:
 
     def draw(self) -> RenderableType:
         """The moves, numbered."""
-        lines = [_entry(number, label) for number, (label, _) in enumerate(self._shown[:MAX_LISTED], 1)]
+        lines = [
+            Text.assemble((f"{number:>3}) ", "bold"), label)
+            for number, (label, _) in enumerate(self._shown[:MAX_LISTED], 1)
+        ]
         more = [Text("  …")] if len(self._shown) > MAX_LISTED else []
-        back = [] if self._shown is self._all else [_entry(0, t("back to all moves"))]
-        return Group(Columns(lines, padding=(0, 2), equal=True, column_first=True), *more, *back)
+        return Group(Columns(lines, padding=(0, 2), equal=True, column_first=True), *more)
 
     def question(self) -> str:
         """The prompt: what may be typed now."""
@@ -54,22 +56,18 @@ class Menu:
             return self._shown[0][1]
         raise PaschError("type the number of your choice, or ? for help")
 
-    def _numbered(self, number: int) -> Event | None:
-        if number == 0 and self._shown is not self._all:
-            self._shown = self._all
-            return None
+    def _numbered(self, number: int) -> Event:
         if not 1 <= number <= min(len(self._shown), MAX_LISTED):
             raise PaschError("there is no number {number} in the list", number=number)
         return self._shown[number - 1][1]
 
     def _look_for(self, typed: str) -> None:
-        """Search the moves shown; if none of them matches, all moves."""
+        """Show the moves that contain all of these words."""
         words = typed.lower().split()
-        for entries in (self._shown, self._all):
-            if found := [entry for entry in entries if all(word in entry[0].lower() for word in words)]:
-                self._shown = found
-                return
-        raise PaschError("no move contains {typed!r}; type a number, or ? for help", typed=typed)
+        found = [entry for entry in self._all if all(word in entry[0].lower() for word in words)]
+        if not found:
+            raise PaschError("no move contains {typed!r}; type a number, or ? for help", typed=typed)
+        self._shown = found
 
 
 def ask_until(
@@ -109,7 +107,3 @@ def choose(screen: Console, menu: Menu) -> Event:
         return t("Your choice ({choices}; q to leave):", choices=menu.question())
 
     return ask_until(screen, question, menu.answer, LEAVING)
-
-
-def _entry(number: int, words: str) -> Text:
-    return Text.assemble((f"{number:>3}) ", "bold"), words)

@@ -48,24 +48,17 @@ class Metrics(Collector):
             ("lease_age_seconds", "Time since the lease was renewed; 0 without one.", lobby.lease.age),
         ):
             yield GaugeMetricFamily(f"pasch_{name}", explained, value=value)
-        yield from _counted()
-
-
-def _counted() -> Iterator[Metric]:
-    """What has been counted since the process was started."""
-    events = "Events of games that were written to the log: moves, rolls, cards."
-    yield CounterMetricFamily("pasch_events", events, value=COUNTERS.events)
-    refusals = "What was refused, by the code of the refusal."
-    yield _labelled(
-        CounterMetricFamily("pasch_refusals", refusals, labels=["code"]), dict(COUNTERS.refusals)
-    )
-    bounds = [*map(str, map(float, BOUNDS)), "+Inf"]
-    yield HistogramMetricFamily(
-        "pasch_command_seconds",
-        "From a command's arrival until it is durable and answered.",
-        buckets=list(zip(bounds, accumulate(COUNTERS.commands), strict=True)),
-        sum_value=COUNTERS.seconds,
-    )
+        events = "Events of games that were written to the log: moves, rolls, cards."
+        yield CounterMetricFamily("pasch_events", events, value=COUNTERS.events)
+        refusals = CounterMetricFamily("pasch_refusals", "What was refused, by its code.", labels=["code"])
+        yield _labelled(refusals, dict(COUNTERS.refusals))
+        bounds = [*map(str, map(float, BOUNDS)), "+Inf"]
+        yield HistogramMetricFamily(
+            "pasch_command_seconds",
+            "From a command's arrival until it is durable and answered.",
+            buckets=list(zip(bounds, accumulate(COUNTERS.commands), strict=True)),
+            sum_value=COUNTERS.seconds,
+        )
 
 
 def _labelled(

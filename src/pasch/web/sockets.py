@@ -75,13 +75,10 @@ class Connection:
             # it may reconnect and request what it missed
             self._queue.clear()
             self.unsent = 0
-            self._close(TRY_AGAIN)
+            self.close(TRY_AGAIN)
 
-    def close(self) -> None:
-        """End the connection; the client reconnects automatically."""
-        self._close(RESTARTED)
-
-    def _close(self, code: int) -> None:
+    def close(self, code: int = RESTARTED) -> None:
+        """End the connection; by default the client reconnects automatically and at once."""
         if not self._closing:
             self._closing = code
             if self._reading is not None:
@@ -115,7 +112,7 @@ class Connection:
         self._strikes += 1
         self.send(encode_refusal(too_fast(), id_of(text)))
         if self._strikes >= self._limits.strikes:
-            self._close(TOO_FAST)
+            self.close(TOO_FAST)
 
     def _pay_welcome(self) -> None:
         """Take the price of a welcome; the first one has the box in it, and a custom one may be large."""
@@ -144,7 +141,7 @@ class Connection:
     def _end_unwelcome(self) -> None:
         """Close the connection if it has not sent a valid token for this table in time."""
         if not self.welcomed:
-            self._close(TOO_FAST)
+            self.close(TOO_FAST)
 
     async def _send_close(self) -> None:
         """Send queued messages and the reason for closing, if the client reads."""
