@@ -402,7 +402,7 @@ def spread(k: Task, mass: Any, again: Any) -> None:
 def plan_of(graph: Graph) -> Plan:
     """The order in which the nodes of a graph are worked out, as lists."""
     n, first, target = len(graph.actor), graph.first, graph.target
-    if all(target[e] < node for node in range(n) for e in range(first[node], first[node + 1])):
+    if all(max(target[first[node] : first[node + 1]], default=-1) < node for node in range(n)):
         return Plan(list(range(n)), list(range(n + 1)), list(range(n)), [-1] * n, [0] * n)
     plan = Plan([0] * n, [0] * (n + 1), [-2] * n, [-1] * n, [0] * n)
     found = order_nodes(graph, n, plan, *([0] * (n + 1) for _ in range(6)))
@@ -414,7 +414,9 @@ def scratch_of(plan: Plan, columns: int, new: Any = None) -> Scratch:
     new, n = new or row_of, len(plan.order)
     coefficients = cuts = largest = 0
     for number, found in enumerate(map(int, plan.cuts)):
-        nodes = int(plan.begin[number + 1] - plan.begin[number]) if found else 0
+        if not found:
+            continue
+        nodes = int(plan.begin[number + 1] - plan.begin[number])
         largest = max(largest, nodes)
         if found <= MAX_CUTS and nodes * found <= MAX_COEFFICIENTS:
             coefficients, cuts = max(coefficients, nodes * found), max(cuts, found)

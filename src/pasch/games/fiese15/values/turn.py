@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import accumulate, chain, product
 from math import prod
-from operator import mul
 from typing import Any, Final
 
 from pasch.core.state import CHANCE, OVER
@@ -23,8 +22,6 @@ FACES: Final = range(1, 7)
 DICE: Final = range(6)
 #: how many sets of dice there are; a set is a bit mask
 SETS: Final = 1 << len(DICE)
-#: by set of dice and die: whether it is in the set
-MEMBERS: Final = [[dice >> die & 1 for die in DICE] for dice in range(SETS)]
 #: no sum of pips and no score is higher
 MAX_PIPS: Final = 6 * len(DICE)
 SUMS: Final = MAX_PIPS + 1
@@ -136,13 +133,12 @@ class StripTurn:
         self, phase: int, dice: int, rolled: Faces, after: Iterable[Ints], chances: Sequence[float] = ()
     ) -> range:
         """Add nodes that lead to these, by chance or by a choice."""
-        graph, first = self._graph, len(self._graph.actor)
+        graph, first, nodes = self._graph, len(self._graph.actor), [*after]
         self._first[phase, dice, rolled] = first
-        for nodes in after:
-            graph.actor.append(CHANCE if chances else 0)
-            graph.target.extend(nodes)
-            graph.weight.extend(chances or [1.0] * len(nodes))
-            graph.first.append(len(graph.target))
+        graph.actor.extend([CHANCE if chances else 0] * len(nodes))
+        graph.first.extend(accumulate(map(len, nodes), initial=graph.first.pop()))
+        graph.target.extend(chain.from_iterable(nodes))
+        graph.weight.extend([*chances] * len(nodes) or [1.0] * (len(graph.target) - len(graph.weight)))
         return range(first, len(graph.actor))
 
     def _decision(self, dice: int, above: int) -> list[int]:
@@ -156,6 +152,12 @@ class StripTurn:
         size, kept, legal = len(self.sums[dice]), self._faces(dice, 0), [0] * SETS
         faces = [Counter([0] if dice >> die & 1 else self._alike[die][1:]) for die in DICE]
         cases = [*map(prod, product(*(each.values() for each in faces)))]
+        #: by what is kept and the sum of its pips: the nodes that follow, by place of the sum of pips before
+        follow: list[list[Ints]] = [[] for _ in range(SETS)]
+        for keep in range(1, SETS):
+            if not keep & dice:
+                starts = range(-self.sums[keep].start, len(self.sums[keep]))
+                follow[keep] = [self.keeping[dice | keep][max(above, 0) :][:size] for above in starts]
         #: by roll and place of the sum of pips
         after: list[Ints] = []
         for rolled in product(*faces):
@@ -165,13 +167,14 @@ class StripTurn:
                 kept_so = (self._faces(dice, above) for above in range(size))
                 after.append([self._after(ROLL, kept, rolled) for kept in kept_so])
                 continue
-            then = []
-            for keep in legal[: moves(self._g, s, legal)]:
-                above = sum(map(mul, rolled, MEMBERS[keep])) - self.sums[keep].start
-                then.append(self.keeping[dice | keep][above : above + size])
+            #: by set of dice
+            pips = [0]
+            for face in rolled:
+                pips += [sum + face for sum in pips] if face else pips
+            then = [follow[keep][pips[keep]] for keep in legal[: moves(self._g, s, legal)]]
             after.append(self._add(KEEP, dice, rolled, zip(*then, strict=True)))
-        chances = [some / sum(cases) for some in cases]
-        return self._add(ROLL, dice, NONE, zip(*after, strict=True), chances)
+        total = sum(cases)
+        return self._add(ROLL, dice, NONE, zip(*after, strict=True), [some / total for some in cases])
 
 
 @lru_cache(maxsize=32)
