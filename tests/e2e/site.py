@@ -56,6 +56,8 @@ class SiteHandler(SimpleHTTPRequestHandler):
     """Answers with the files of a folder, and logs nothing, also not that the browser hangs up."""
 
     protocol_version = "HTTP/1.1"
+    # header and body are sent one after the other, without waiting for each other
+    disable_nagle_algorithm = True
 
     def log_message(self, format: str, *args: object) -> None:
         return

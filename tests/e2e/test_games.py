@@ -30,7 +30,7 @@ VARIANTS: tuple[Case, ...] = (
 )
 
 
-@each_game("crowns", "joker1", "fiese15", "sixbysix")
+@each_game("crowns", "fiese15", "sixbysix")
 def test_axe_finds_nothing_on_the_pages_of_a_game(game: str, visit: Visit) -> None:
     person = visit()
     person.go(f"/rules/{game}")
