@@ -27,7 +27,7 @@ def touches(sent: list[dict[str, Any]], received: list[str]) -> int:
     return len(made) + sum(":" in token and not token.startswith("next:") for token in chosen)
 
 
-@each_game("lines")
+@each_game("joker2")
 def test_a_game_is_played_to_its_end_without_eyes(game: str, visit: Visit) -> None:
     """At the usual pace, by the page's own clock, which runs faster."""
     person = visit(haste=False)
