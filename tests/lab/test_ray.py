@@ -37,7 +37,16 @@ def cluster() -> Iterator[None]:
     """Two workers, started as `--ray auto` does it, for all tests of this module."""
     import ray
 
-    connect("auto", 2)
+    def own(address: str, **settings: Any) -> Any:
+        """Find no cluster of others, which may run another Pasch."""
+        if address == "auto":
+            raise ConnectionError
+        return init(address, **settings)
+
+    init = ray.init
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ray, "init", own)
+        connect("auto", 2)
     yield
     ray.shutdown()
 
