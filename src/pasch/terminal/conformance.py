@@ -139,7 +139,6 @@ def the_terminal_shows_everything(match: Match) -> None:
     screen = Console(width=80, color_system=None, force_terminal=False)
     for number in range(0, min(len(match), 120), 10):
         state = match.at(number)
-        # where nothing is hidden, all of them are the same
         for known in {state, state.view(0), state.view(None)}:
             with screen.capture() as captured:
                 screen.print(board.draw(known))
