@@ -132,6 +132,8 @@ async def test_what_is_refused_is_answered_once_and_leaves_no_trace(
     # it is refused while there is more of it to be read
     post = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
     assert await answer_to(served.port, post + bytes(1_100_000)) == "413"
+    async with served.joined(0):
+        assert await answer_to(served.port, HANDSHAKE.replace(b"Version: 13", b"Version: 12")) == "400"
     assert await answer_to(served.port, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") == "200"
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 

@@ -214,7 +214,7 @@ class ThrottledWebSocket(Throttled, WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        if self.tasks:  # the handshake is valid
+        if self.response.status_code == 101:  # otherwise there is no scope
             self.scope["extensions"][WRITE] = self.write_text  # type: ignore[assignment]
 
     def write_text(self, text: bytes) -> bool:
